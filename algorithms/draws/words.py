@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from banditproof.interaction import Words
-from banditproof.kernels import compiled, has, of_lanes
-from banditproof.lanes import Lanes, counted, floats, joined, picking
+from banditproof.kernels import compiled, of_lanes
+from banditproof.lanes import WIDE, Lanes, counted, floats, joined, picking
 
 _MULTIPLIER_0, _MULTIPLIER_1 = np.uint64(0xD2511F53), np.uint64(0xCD9E8D57)
 _WEYL_0, _WEYL_1 = np.uint64(0x9E3779B9), np.uint64(0xBB67AE85)
@@ -79,7 +79,7 @@ def _by_quarters(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, La
 
 
 at_once, by_quarters = of_lanes(_at_once), of_lanes(_by_quarters)
-short_lanes = at_once if has("avx512f") else by_quarters  # what stands in registers: 32 of 512 bits, or 16 of 256
+short_lanes = at_once if WIDE == LANES else by_quarters  # what stands in registers
 
 
 def _coarse_lanes(stream: Words, first: int, step: int) -> tuple[Lanes, Lanes, Lanes, Lanes]:

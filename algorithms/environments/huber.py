@@ -16,27 +16,35 @@ from banditproof.kernels import CORRUPT, CORRUPT_BLOCK, compiled
 from banditproof.randomness import normal, uniform
 from banditproof.typical import Instance, Several, Values, between
 
-# `setup` is the contamination, the outliers' numbers and a room for coins, one a round, which say whether there is an outlier.
+# `setup` is the contamination, four numbers of each distribution of outliers (0, low, high and its probability, or 1, mean and deviation),
+# that of the last one being of all further arms; and a room for coins, one a round, which say whether there is an outlier.
 
 
-def _outlier(setup: Floats, round: int, key: Words) -> float:
-    return float(setup[2] if uniform(key, randomness.CORRUPTION, round) < setup[3] else setup[1])
+def _is_outlier(setup: Floats, round: int, key: Words) -> bool:
+    return bool(coin(setup[setup.shape[0] - ROOM :], key, randomness.CORRUPTION, round) < setup[0])
 
 
-outlier_of = compiled(_outlier, inline=True)
+def _outlier(setup: Floats, round: int, key: Words, arm: int) -> float:
+    start = 1 + 4 * min(arm, (setup.shape[0] - ROOM) // 4 - 1)
+    if setup[start] > 0.0:
+        return float(setup[start + 1] + setup[start + 2] * normal(key, randomness.CORRUPTION, round))
+    return float(setup[start + 2] if uniform(key, randomness.CORRUPTION, round) < setup[start + 3] else setup[start + 1])
+
+
+is_outlier, outlier_of = compiled(_is_outlier, inline=True), compiled(_outlier, inline=True)
 
 
 def _contaminate(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
-    if coin(setup[4:], key, randomness.CORRUPTION, round) < setup[0]:
-        outlier = outlier_of(setup, round, key)
+    if is_outlier(setup, round, key):
+        outlier = outlier_of(setup, round, key, arm)
         for column in range(values.shape[0]):
             values[column] = outlier
 
 
 def _contaminate_rewards(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
     for place in range(rewards.shape[0]):
-        if coin(setup[4:], key, randomness.CORRUPTION, first + place) < setup[0]:
-            rewards[place] = outlier_of(setup, first + place, key)
+        if is_outlier(setup, first + place, key):
+            rewards[place] = outlier_of(setup, first + place, key, arm)
 
 
 contaminate = compiled(_contaminate, CORRUPT, block=compiled(_contaminate_rewards, CORRUPT_BLOCK))
@@ -78,7 +86,7 @@ class Huber:
         return replace(self, high=(self.high - offset) / scale, low=(self.low - offset) / scale)
 
     def setup(self) -> Floats:
-        return np.array([self.contamination, self.low, self.high, self.high_probability, *([0.0] * ROOM)])
+        return np.array([self.contamination, 0.0, self.low, self.high, self.high_probability, *([0.0] * ROOM)])
 
     def memory(self) -> Floats:
         return np.zeros(0)
@@ -103,32 +111,6 @@ _TWO_VALUES = Instance(TwoValues, {"low": between(-5.0, 0.0), "high": between(0.
 _NORMAL = Instance(Normal, {"mean": between(-5.0, 5.0), "standard_deviation": between(0.0, 2.0)})
 
 
-def _outlier_of_arm(setup: Floats, round: int, key: Words, arm: int) -> float:
-    start = 1 + 4 * min(arm, (setup.shape[0] - ROOM) // 4 - 1)
-    if setup[start] > 0.0:
-        return float(setup[start + 1] + setup[start + 2] * normal(key, randomness.CORRUPTION, round))
-    return float(setup[start + 2] if uniform(key, randomness.CORRUPTION, round) < setup[start + 3] else setup[start + 1])
-
-
-outlier_of_arm = compiled(_outlier_of_arm, inline=True)
-
-
-def _contaminate_arm(setup: Floats, memory: Floats, round: int, key: Words, arm: int, values: Floats) -> None:
-    if coin(setup[setup.shape[0] - ROOM :], key, randomness.CORRUPTION, round) < setup[0]:
-        outlier = outlier_of_arm(setup, round, key, arm)
-        for column in range(values.shape[0]):
-            values[column] = outlier
-
-
-def _contaminate_rewards_of_arm(setup: Floats, memory: Floats, first: int, key: Words, arm: int, rewards: Floats) -> None:
-    for place in range(rewards.shape[0]):
-        if coin(setup[setup.shape[0] - ROOM :], key, randomness.CORRUPTION, first + place) < setup[0]:
-            rewards[place] = outlier_of_arm(setup, first + place, key, arm)
-
-
-contaminate_arm = compiled(_contaminate_arm, CORRUPT, block=compiled(_contaminate_rewards_of_arm, CORRUPT_BLOCK))
-
-
 @dataclass(frozen=True)
 class ArmHuber:
     """Contamination as by `Huber`, with one distribution of outliers per arm: distributions[a], and the last one for all further arms.
@@ -140,7 +122,7 @@ class ArmHuber:
     contamination: float
     distributions: tuple[TwoValues | Normal, ...]
     wire: Wire = Wire.REWARDS
-    kernel: Kernel = field(default=contaminate_arm, init=False, repr=False)
+    kernel: Kernel = field(default=contaminate, init=False, repr=False)
 
     typical: ClassVar[Mapping[str, Values]] = {
         "contamination": between(0.0, 1.0),

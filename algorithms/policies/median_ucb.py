@@ -23,7 +23,7 @@ import numpy as np
 from banditproof import glossary
 from banditproof.algorithms.policies.common import report_reward
 from banditproof.interaction import Floats, Ints, Kernels, Words
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, copy
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
 
@@ -135,8 +135,7 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
             raise ValueError("a reward is NaN: must be a number")
         state.medians[arm] = insert(state.heaps[arm], state.pulls[arm], reward)
         state.pulls[arm] += 1
-    for arm in range(state.medians.shape[0]):
-        statistic[arm] = state.medians[arm]
+    copy(state.medians, statistic)
 
 
 start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)

@@ -27,7 +27,7 @@ from banditproof.algorithms.policies.common import SERVER_VIEWS, report_reward, 
 from banditproof.direct import interact_directly
 from banditproof.guarantees import NeighbouringRelation, PureDP, View
 from banditproof.interaction import Floats, Ints, Kernels, Words
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, copy
 from banditproof.randomness import short_key
 from banditproof.simulation import Plan, interact
 from banditproof.typical import Values
@@ -114,6 +114,13 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     return chosen
 
 
+def _publish(state: State, statistic: Floats) -> None:
+    copy(state.released, statistic)
+
+
+publish = compiled(_publish, inline=True)
+
+
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
     for position in range(arms.shape[0]):
         arm, reward = arms[position], batch[position, 0]
@@ -126,8 +133,7 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
         state.pulls[arm] += 1
         state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
         state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
-    for arm in range(state.pulls.shape[0]):
-        statistic[arm] = state.released[arm]
+    publish(state, statistic)
 
 
 start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)
@@ -176,13 +182,7 @@ def _learn_directly(state: State, key: Words, round: int, arm: int, reward: floa
     state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], pulls, fresh)
 
 
-def _publish(state: State, statistic: Floats) -> None:
-    for arm in range(state.pulls.shape[0]):
-        statistic[arm] = state.released[arm]
-
-
 choose_directly, learn_directly = compiled(_choose_directly, inline=True), compiled(_learn_directly, inline=True)
-publish = compiled(_publish, inline=True)
 
 
 def _direct(state: State, plan: Plan) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from banditproof.algorithms.policies.common import report_reward
 from banditproof.direct import interact_directly
 from banditproof.interaction import Floats, Ints, Kernels, Words
-from banditproof.kernels import compiled
+from banditproof.kernels import compiled, copy
 from banditproof.simulation import Plan, interact
 
 
@@ -49,13 +49,19 @@ def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
     return chosen
 
 
+def _publish(state: State, statistic: Floats) -> None:
+    copy(state.sums, statistic)
+
+
+publish = compiled(_publish, inline=True)
+
+
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
     for position in range(arms.shape[0]):
         arm = arms[position]
         state.pulls[arm] += 1
         state.sums[arm] += batch[position, 0]
-    for arm in range(state.pulls.shape[0]):
-        statistic[arm] = state.sums[arm]
+    publish(state, statistic)
 
 
 start, choose, learn = compiled(_start), compiled(_choose), compiled(_learn)
@@ -87,13 +93,7 @@ def _learn_directly(state: State, key: Words, round: int, arm: int, reward: floa
     state.means[arm] = state.sums[arm] / state.pulls[arm]
 
 
-def _publish(state: State, statistic: Floats) -> None:
-    for arm in range(state.sums.shape[0]):
-        statistic[arm] = state.sums[arm]
-
-
 choose_directly, learn_directly = compiled(_choose_directly, inline=True), compiled(_learn_directly, inline=True)
-publish = compiled(_publish, inline=True)
 
 
 def _direct(state: State, plan: Plan) -> None:

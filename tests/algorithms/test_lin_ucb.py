@@ -23,7 +23,6 @@ from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constan
 from banditproof.algorithms.policies.lin_ucb import ellipsoid
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
-    LANES,
     add_row,
     best_arm,
     best_of,
@@ -44,7 +43,7 @@ from banditproof.algorithms.policies.lin_ucb.policy import Bounds, FixedNoise, F
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import compiled, plain
-from banditproof.lanes import EIGHT, read, write
+from banditproof.lanes import EIGHT, WIDE, read, write
 from banditproof.randomness import key_of
 from banditproof.simulation import play, stream
 from tests.support.plain_python import in_plain_python
@@ -240,8 +239,8 @@ def _form(inverse, centre, features, target):
 
 
 def _form_in_five(inverse, centre, features, target):
-    rows = read(features[0], 0, LANES), read(features[1], 0, LANES), read(features[2], 0, LANES), read(features[3], 0, LANES)
-    scores, squares = forms_in_five(inverse, centre, rows[0], rows[1], rows[2], rows[3], read(features[4], 0, LANES))
+    rows = read(features[0], 0, WIDE), read(features[1], 0, WIDE), read(features[2], 0, WIDE), read(features[3], 0, WIDE)
+    scores, squares = forms_in_five(inverse, centre, rows[0], rows[1], rows[2], rows[3], read(features[4], 0, WIDE))
     write(target[0], 0, scores)
     write(target[1], 0, squares)
 
@@ -263,12 +262,12 @@ def test_the_best_arm_is_that_of_its_formula(dimension, arms, place, seed):
     or looked at though it is not there: the sets of other rounds stand beside."""
     rng = np.random.default_rng(seed)
     inverse, centre, features = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms))
-    parts = np.zeros((-(-arms // LANES), dimension, LANES))
+    parts = np.zeros((-(-arms // WIDE), dimension, WIDE))
     for arm in range(arms):
-        parts[arm // LANES, :, arm % LANES] = features[:, arm]
+        parts[arm // WIDE, :, arm % WIDE] = features[:, arm]
     kernels, both = ((form_any, form_in_five) if dimension == 5 else (form_any,)), []
     for kernel in kernels:
-        found = np.zeros((2, len(parts), 2, LANES))
+        found = np.zeros((2, len(parts), 2, WIDE))
         for form in (0, 1):
             for part in range(len(parts)):
                 (kernel, plain(kernel))[form](inverse, centre, parts[part], found[form, part])
@@ -285,9 +284,9 @@ def test_the_best_arm_is_that_of_its_formula(dimension, arms, place, seed):
     wide = np.full((dimension, place + arms + 40), 1e3)
     wide[:, place : place + arms] = features
     for arm in (arm_of, _plain_arm):  # what is left of other arms must not count
-        assert arm(inverse, centre, 2.0, features, np.full((dimension, LANES), 1e9)) == best
+        assert arm(inverse, centre, 2.0, features, np.full((dimension, WIDE), 1e9)) == best
     for form in (lambda kernel: kernel, plain):
-        assert form(best_of)(inverse, centre, 2.0, wide, place, arms, np.full((dimension, LANES), 1e9)) == best
+        assert form(best_of)(inverse, centre, 2.0, wide, place, arms, np.full((dimension, WIDE), 1e9)) == best
 
 
 @pytest.mark.parametrize("together", [2 * EIGHT, 4 * EIGHT])
@@ -296,7 +295,7 @@ def test_any_number_of_arms_taken_at_a_time_finds_the_same(together, dimension):
     """Would catch a mistake in the form that this processor does not use, at any remainder of the arms."""
     rng, (lower, other) = np.random.default_rng(together + dimension), np.tril_indices(dimension)
     taken = in_plain_python(ellipsoid, WIDE=together)
-    assert together == taken.LANES
+    assert together == taken.WIDE == 2 * taken.MANY
     for arms in (*range(1, 50), 63, 64, 65, 100):
         inverse, centre, wide = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms + 13))
         matrix, features = np.zeros((dimension, dimension)), wide[:, 7 : 7 + arms]
@@ -335,7 +334,7 @@ def test_ties_go_to_the_lowest_arm(width):
         inverse, centre = np.eye(width)[np.tril_indices(width)], np.eye(width)[0]
         for count in (first + 1, first + 2, 2 * arms):
             for arm in (arm_of, _plain_arm):
-                assert arm(inverse, centre, 1.0, contexts[:, :count].copy(), np.zeros((width, LANES))) == first
+                assert arm(inverse, centre, 1.0, contexts[:, :count].copy(), np.zeros((width, WIDE))) == first
 
 
 @settings(max_examples=20)

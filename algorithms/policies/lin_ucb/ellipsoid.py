@@ -7,7 +7,7 @@ Main kernels
     best_arm      the arm of the largest <centre, x> + radius |x| in the norm of V^-1; the lowest of equal ones
     squared_norm  (theta - centre)' V (theta - centre)
 
-`best_arm` takes LANES arms at a time side by side; where fewer are left the last ones stand there again.
+`best_arm` takes WIDE arms at a time side by side; where fewer are left the last ones stand there again.
 """
 
 import math
@@ -18,7 +18,7 @@ from banditproof.interaction import Floats, Kernel
 from banditproof.kernels import compiled, of_lanes
 from banditproof.lanes import EIGHT, WIDE, Lanes, counted, filled, first_equal, floats, joined, larger, largest, read, roots, select, write
 
-LANES, MANY = WIDE, WIDE // 2
+MANY = WIDE // 2
 _LARGE, _SMALL = 1e200, 1e-200
 _HUGE, _TINY = 1e60, 1e-60  # five of them have a product
 
@@ -274,13 +274,13 @@ def _squared_norm(matrix: Floats, first: Floats, second: Floats) -> float:
 
 
 def _spread(row: Floats, place: int, first: int, arms: int, target: Floats) -> None:
-    """Numbers of arms, row[place : place + arms], to target (LANES,): those from the arm `first` on, eight by eight, the last ones again
+    """Numbers of arms, row[place : place + arms], to target (WIDE,): those from the arm `first` on, eight by eight, the last ones again
     where fewer are left (`arm_at`)."""
     if arms < EIGHT:
         for lane in range(target.shape[0]):
             target[lane] = row[place + min(lane, arms - 1)]
         return
-    for lane in range(0, LANES, EIGHT):
+    for lane in range(0, WIDE, EIGHT):
         write(target, lane, read(row, place + min(first + lane, arms - EIGHT), EIGHT))
 
 
@@ -333,7 +333,7 @@ def _forms_in_five(inverse: Floats, centre: Floats, x0: Lanes, x1: Lanes, x2: La
 
 
 def _two_eights(row: Floats, place: int, first: int, arms: int) -> Lanes:
-    """What `spread` makes of eight arms or more, where LANES = 16."""
+    """What `spread` makes of eight arms or more, where WIDE = 16."""
     begin, last = place + first, place + arms - EIGHT
     return joined(read(row, min(begin, last), EIGHT), read(row, min(begin + EIGHT, last), EIGHT))
 
@@ -342,12 +342,12 @@ two_eights = of_lanes(_two_eights)
 
 
 def _four_eights(row: Floats, place: int, first: int, arms: int) -> Lanes:
-    """The same where LANES = 32."""
+    """The same where WIDE = 32."""
     return joined(two_eights(row, place, first, arms), two_eights(row, place, first + 2 * EIGHT, arms))
 
 
 four_eights = of_lanes(_four_eights)
-gathered = four_eights if LANES == 4 * EIGHT else two_eights
+gathered = four_eights if WIDE == 4 * EIGHT else two_eights
 
 
 def _index(scores: Lanes, squares: Lanes, radius: float) -> Lanes:
@@ -369,7 +369,7 @@ forms_in_five, best_lane = of_lanes(_forms_in_five), of_lanes(_best_lane)
 
 
 def _best_of_few(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int) -> int:
-    """`best_of` for d = 5 and 8 to LANES arms."""
+    """`best_of` for d = 5 and 8 to WIDE arms."""
     x0, x1, x2 = gathered(sets[0], place, 0, arms), gathered(sets[1], place, 0, arms), gathered(sets[2], place, 0, arms)
     x3, x4 = gathered(sets[3], place, 0, arms), gathered(sets[4], place, 0, arms)
     scores, squares = forms_in_five(inverse, centre, x0, x1, x2, x3, x4)
@@ -403,13 +403,13 @@ def _best_of_many(inverse: Floats, centre: Floats, radius: float, sets: Floats, 
 
 best_of_few, best_of_many = compiled(_best_of_few, inline=True), compiled(_best_of_many, inline=True)
 spread, arm_at = compiled(_spread, inline=True), compiled(_arm_at, inline=True)
-forms, forms_of_few = _forms_of(LANES), _forms_of(EIGHT)
+forms, forms_of_few = _forms_of(WIDE), _forms_of(EIGHT)
 
 
 def _best_of(inverse: Floats, centre: Floats, radius: float, sets: Floats, place: int, arms: int, features: Floats) -> int:
-    """The arms are the columns place .. place + arms - 1 of sets (d, n); features (d, LANES) is scratch: so many are taken at a time."""
+    """The arms are the columns place .. place + arms - 1 of sets (d, n); features (d, WIDE) is scratch: so many are taken at a time."""
     best, highest, dimension = 0, -math.inf, sets.shape[0]
-    if dimension == 5 and arms > LANES:  # the papers' experiments
+    if dimension == 5 and arms > WIDE:  # the papers' experiments
         return int(best_of_many(inverse, centre, radius, sets, place, arms))
     if dimension == 5 and arms >= EIGHT:
         return int(best_of_few(inverse, centre, radius, sets, place, arms))
@@ -419,7 +419,7 @@ def _best_of(inverse: Floats, centre: Floats, radius: float, sets: Floats, place
         scores, squares = forms_of_few(inverse, centre, features, dimension)
         lane, _ = best_lane(scores, squares, radius)
         return arm_at(lane, 0, arms)
-    for first in range(0, arms, LANES):
+    for first in range(0, arms, WIDE):
         for column in range(dimension):
             spread(sets[column], place, first, arms, features[column])
         scores, squares = forms(inverse, centre, features, dimension)

@@ -2,7 +2,7 @@
 
 An added row x costs d + 2 multiplications an arm instead of d (d + 3) / 2. Whether two rounds have the same set is told by their numbers,
 so no party has to say so: a set's first eight numbers are compared with those of the round before, and from then on all. The scores are
-computed afresh when V^-1 is (`set_stale`). LANES arms stand side by side, the last ones perhaps none.
+computed afresh when V^-1 is (`set_stale`). WIDE arms stand side by side, the last ones perhaps none.
 """
 
 import math
@@ -10,28 +10,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES, arm_at, best_lane, forms, spread
+from banditproof.algorithms.policies.lin_ucb.ellipsoid import arm_at, best_lane, forms, spread
 from banditproof.interaction import Floats, Ints
 from banditproof.kernels import compiled, of_lanes
-from banditproof.lanes import EIGHT, Lanes, bits_of, is_zero, read, take, write, zeros
+from banditproof.lanes import EIGHT, WIDE, Lanes, bits_of, is_zero, read, take, write, zeros
 
 # `Kept.known`: nothing; the first column of a set; a set, and its scores or not.
 UNKNOWN, SEEN, STALE, FRESH = 0, 1, 2, 3
 
 
 class Kept(NamedTuple):
-    """A decision set of K arms in c = ceil(K / LANES) parts; made by `kept`."""
+    """A decision set of K arms in c = ceil(K / WIDE) parts; made by `kept`."""
 
     known: Ints  # (1,)
     numbers: Floats  # (d, K): the set by column, as contexts are stored
-    arms: Floats  # (c, d, LANES): the same, in parts
-    scores: Floats  # (c, 2, LANES): <theta~, x>, x' V^-1 x
+    arms: Floats  # (c, d, WIDE): the same, in parts
+    scores: Floats  # (c, 2, WIDE): <theta~, x>, x' V^-1 x
 
 
 def kept(arms: int, dimension: int) -> Kept:
     """Room for a decision set of so many arms."""
-    parts = -(-arms // LANES)
-    return Kept(np.zeros(1, dtype=np.int64), zeros(dimension, arms), zeros(parts, dimension, LANES), zeros(parts, 2, LANES))
+    parts = -(-arms // WIDE)
+    return Kept(np.zeros(1, dtype=np.int64), zeros(dimension, arms), zeros(parts, dimension, WIDE), zeros(parts, 2, WIDE))
 
 
 def _same(known: Floats, row: Floats, place: int, count: int) -> bool:
@@ -63,7 +63,7 @@ def _keep(kept: Kept, sets: Floats, place: int, arms: int) -> None:
     for column in range(sets.shape[0]):
         take(sets[column], place, kept.numbers[column], arms)
         for part in range(kept.arms.shape[0]):
-            spread(sets[column], place, part * LANES, arms, kept.arms[part, column])
+            spread(sets[column], place, part * WIDE, arms, kept.arms[part, column])
 
 
 def _score(kept: Kept, inverse: Floats, centre: Floats) -> None:
@@ -101,23 +101,23 @@ def _best_kept(kept: Kept, radius: float, arms: int) -> int:
     """The arm of the largest index, the lowest of equal ones."""
     best, highest = 0, -math.inf
     for part in range(kept.arms.shape[0]):
-        lane, top = best_lane(read(kept.scores[part, 0], 0, LANES), read(kept.scores[part, 1], 0, LANES), radius)
+        lane, top = best_lane(read(kept.scores[part, 0], 0, WIDE), read(kept.scores[part, 1], 0, WIDE), radius)
         if part == 0 or top > highest:
-            best, highest = arm_at(lane, part * LANES, arms), top
+            best, highest = arm_at(lane, part * WIDE, arms), top
     return best
 
 
 def _inner_in_five(image: Floats, arms: Floats) -> Lanes:
-    """<image, x> of the arms of a part, (5, LANES)."""
-    inner = image[0] * read(arms[0], 0, LANES) + image[1] * read(arms[1], 0, LANES)
-    return inner + (image[2] * read(arms[2], 0, LANES) + image[3] * read(arms[3], 0, LANES)) + image[4] * read(arms[4], 0, LANES)
+    """<image, x> of the arms of a part, (5, WIDE)."""
+    inner = image[0] * read(arms[0], 0, WIDE) + image[1] * read(arms[1], 0, WIDE)
+    return inner + (image[2] * read(arms[2], 0, WIDE) + image[3] * read(arms[3], 0, WIDE)) + image[4] * read(arms[4], 0, WIDE)
 
 
 def _inner_in_any(image: Floats, arms: Floats) -> Lanes:
-    """The same for any dimension, (d, LANES)."""
-    inner = image[0] * read(arms[0], 0, LANES)
+    """The same for any dimension, (d, WIDE)."""
+    inner = image[0] * read(arms[0], 0, WIDE)
     for column in range(1, arms.shape[0]):
-        inner = inner + image[column] * read(arms[column], 0, LANES)
+        inner = inner + image[column] * read(arms[column], 0, WIDE)
     return inner
 
 
@@ -130,8 +130,8 @@ def _follow(kept: Kept, image: Floats, growth: float, step: float) -> None:
     for part in range(kept.arms.shape[0]):
         arms, scores, squares = kept.arms[part], kept.scores[part, 0], kept.scores[part, 1]
         inner = inner_in_five(image, arms) if arms.shape[0] == 5 else inner_in_any(image, arms)
-        write(squares, 0, read(squares, 0, LANES) - share * (inner * inner))
-        write(scores, 0, read(scores, 0, LANES) + step * inner)
+        write(squares, 0, read(squares, 0, WIDE) - share * (inner * inner))
+        write(scores, 0, read(scores, 0, WIDE) + step * inner)
 
 
 # Inlined: a call costs more than most of what they do.

@@ -129,7 +129,7 @@ class State(NamedTuple):
     row: Floats  # (d,): a row's features
     image: Floats  # (d,): V^-1 times the row
     true_parameter: Floats  # (d,): theta*
-    features: Floats  # (d, LANES): some arms at a time
+    features: Floats  # (d, WIDE): some arms at a time
     kept: Kept
 
 

@@ -35,12 +35,11 @@ from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
 from banditproof.algorithms.policies.lin_ucb import kernels
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.lin_ucb.kept import kept
 from banditproof.algorithms.policies.lin_ucb.kernels import DIAGNOSTICS, KERNELS, Counters, Flags, Measures, Settings, State
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import Kernels
-from banditproof.lanes import zeros
+from banditproof.lanes import WIDE, zeros
 from banditproof.typical import Instance, Values, between, whole_numbers
 
 
@@ -255,7 +254,7 @@ class LinUCB:
             row=np.zeros(dimension),
             image=np.zeros(dimension),
             true_parameter=true_parameter,
-            features=zeros(dimension, LANES),
+            features=zeros(dimension, WIDE),
             kept=kept(arms if settings.mode == kernels.RIDGE else 1, dimension),
         )
 

@@ -8,13 +8,12 @@ import numpy as np
 
 from banditproof.algorithms.learners.protocol import COUNTS, FAMILY, RULE, SETTINGS, Arrays, scratch_numbers
 from banditproof.algorithms.mechanisms.gram.noise import packed
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.locally_private_lin_ucb import kernels
 from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, Radius, Width, combiner_logarithm
 from banditproof.algorithms.policies.locally_private_lin_ucb.kernels import Counters, Learners, Measures, Settings, State
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
-from banditproof.lanes import zeros
+from banditproof.lanes import WIDE, zeros
 
 
 class Epoch(NamedTuple):
@@ -135,5 +134,5 @@ def state_of(
         image=np.zeros(dimension),
         slope=np.zeros(dimension),
         truth=truth,
-        features=np.zeros((dimension, LANES)),
+        features=np.zeros((dimension, WIDE)),
     )

@@ -36,13 +36,13 @@ from banditproof.algorithms.mechanisms.gram.noise import packed
 from banditproof.algorithms.mechanisms.shuffler import UniformShuffler
 from banditproof.algorithms.mechanisms.vector_sum import Encoding, Logarithm, VectorSum
 from banditproof.algorithms.policies.common import row_size
-from banditproof.algorithms.policies.lin_ucb.ellipsoid import LANES
 from banditproof.algorithms.policies.lin_ucb.policy import Bounds, LinUCB, Noise
 from banditproof.algorithms.policies.noisy_gram_ucb import constants
 from banditproof.algorithms.policies.noisy_gram_ucb.constants import Schedule
 from banditproof.algorithms.policies.noisy_gram_ucb.kernels import CLASSIFICATION, KERNELS, ROWS, SUMS, Settings, State
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View, require
 from banditproof.interaction import ClientRandomiser, Environment, Kernels, NoRandomiser, NoShuffling, Pipeline, Shuffler
+from banditproof.lanes import WIDE
 from banditproof.typical import Values, between, declares, whole_numbers
 
 
@@ -271,7 +271,7 @@ class NoisyGramUCB:
             inverse=np.zeros(block),
             factor=np.zeros(block),
             centre=np.zeros(size),
-            features=np.zeros((size, LANES)),
+            features=np.zeros((size, WIDE)),
         )
 
     def message_width(self, dimension: int) -> int:

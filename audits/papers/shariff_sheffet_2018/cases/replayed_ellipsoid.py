@@ -21,6 +21,7 @@ from banditproof.audits.papers.shariff_sheffet_2018.plain import noise as plain
 from banditproof.audits.privacy.followed import Rebuilt
 from banditproof.guarantees import ApproximateDP, NeighbouringRelation, View
 from banditproof.interaction import Floats, NoRandomiser, Pipeline, Table, Wire
+from banditproof.lanes import WIDE
 from banditproof.randomness import generator, key_of
 from banditproof.simulation import play
 from banditproof.theory.papers.shariff_sheffet_2018 import confidence
@@ -103,7 +104,7 @@ def rows() -> Iterator[At]:
 
 
 def best_arms() -> Iterator[At]:
-    """The best of 1 to 35 arms, which are taken 32 at a time, the best at every place; the lowest of equal ones."""
+    """The best of 1 to 35 arms, which are taken 16 or 32 at a time (`lanes.WIDE`), the best at every place; the lowest of equal ones."""
     best_arm = Rebuilt({}).function(ellipsoid.best_arm)
     for size in (1, 2, 4, 5, 6, 9):
         rng = generator(_KEY, run=200 + size)
@@ -118,7 +119,7 @@ def best_arms() -> Iterator[At]:
                     moved = contexts.copy()
                     moved[[place, top]] = moved[[top, place]]
                     moved[place:] = np.where(np.arange(place, arms)[:, None] % 3 == place % 3, moved[place], moved[place:])
-                    scratch = np.full((size, ellipsoid.LANES), 1e9)
+                    scratch = np.full((size, WIDE), 1e9)
                     found = best_arm(packed(inverse), centre, radius, moved, scratch)
                     yield from compared({"d": size, "K": arms, "radius": radius}, arm=(found, place))
 
