@@ -76,7 +76,7 @@ TREE_PAIRS = RewardPairs(12, 2, (0, 5), (0.0, 1.0, 0.3))
 TREE_MISTAKES = {
     "clipping forgotten": ("min(max(reward, 0.0), 1.0)", "reward"),
     "clipping at twice the bound": ("min(max(reward, 0.0), 1.0)", "min(max(reward, 0.0), 2.0)"),
-    "a reward used twice": ("statistic[arm] = state.released[arm]", "statistic[arm] = state.released[arm] + 0.25 * state.sums[arm]"),
+    "a reward used twice": ("publish(state, statistic)", "statistic[:] = state.released + 0.25 * state.sums"),
     "the same noise for 32 pulls": ("* state.ahead[arm, place]", "* state.ahead[arm, 0]"),
     "no noise": ("+ prefix_noise(state.partial[arm], state.pulls[arm], fresh)", ""),
     "half the noise": ("fresh = state.settings.scale", "fresh = 0.25 * state.settings.scale"),
