@@ -165,6 +165,11 @@ class _Intermediate(JITCodeLibrary):  # type: ignore[misc]
 
     _machine_code = False
 
+    def _optimize_final_module(self) -> None:
+        """Not where it takes in such code itself: that is optimised alone, and all together in the kernels that Python calls."""
+        if self._machine_code or not any(isinstance(library, _Intermediate) for library in self._linking_libraries):
+            super()._optimize_final_module()
+
     def _finalize_final_module(self) -> None:
         self._finalize_dynamic_globals()
         self._finalized = True
@@ -173,6 +178,7 @@ class _Intermediate(JITCodeLibrary):  # type: ignore[misc]
         self._ensure_finalized()
         if not self._machine_code and any(function.name == name for function in self.get_defined_functions()):
             self._machine_code = True
+            self._optimize_final_module()
             super()._finalize_final_module()
         return int(super().get_pointer_to_function(name)) if self._machine_code else 0
 
