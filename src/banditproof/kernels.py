@@ -273,7 +273,13 @@ def _fingerprint(value: Any) -> Any:
     try:
         return compute_fingerprint(value)
     except NotImplementedError:  # a first-class function
-        return numba.typeof(value)
+        return _type_of(value)
+
+
+@functools.cache
+def _type_of(function: Kernel) -> Any:
+    """numba makes the type of a first-class function anew at every question, in a tenth of a short run's time."""
+    return numba.typeof(function)
 
 
 def compilations() -> int:

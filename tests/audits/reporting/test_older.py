@@ -140,7 +140,7 @@ def test_a_replay_of_the_previous_record_is_that_of_today(folder: Path, capsys: 
 
 PRIVACY = ("audit", "privacy", "noise.py:count", "--epsilon", "1", "--samples", "2000", "--json")
 PAIR = ("--dataset", "[0, 1]", "--neighbour", "[1, 1]")
-DOMAIN = '{"low": 0, "high": 1, "lengths": [2, 2]}'
+DOMAIN = '{"low": 0, "high": 1, "lengths": [1, 1], "integral": true}'
 
 
 @pytest.mark.parametrize(
