@@ -1,15 +1,21 @@
 """Mutation testing (`make mutants`): its operators, its draw, its verdicts and its record."""
 
+import inspect
 import json
 from pathlib import Path
 
 import pytest
 
+import banditproof
+from banditproof.algorithms.draws.powers import exponential
+from banditproof.algorithms.learners.kernels import weigh
+from banditproof.kernels import plain
 from tests.support.mutants import golden, page, record
 from tests.support.mutants.baseline import Baseline, Measured, _uses
 from tests.support.mutants.drawing import drawn, edits
 from tests.support.mutants.edits import Kind, Source
 from tests.support.mutants.judge import AGREEMENT, BEHAVIOUR, CRASH, GOLDEN, GRAY_BOX, Fate, fate, judged
+from tests.support.mutants.reach import Reach
 from tests.support.mutants.trees import PARTS, Tree, digest
 
 LINES = {
@@ -89,6 +95,16 @@ def test_fate_by_what_the_audits_say() -> None:
     assert (both.kind, both.audit, both.failed, both.stillborn) == (BEHAVIOUR, "p.t/privacy.1", 1, False)
     assert fate(known, _said("error", "error")).stillborn and not fate(known, _said("error", "not refuted")).stillborn
     assert fate(known, _said("not refuted", "left out")).left_out == 1
+
+
+def test_a_kernel_reaches_the_helpers_that_are_compiled_into_it() -> None:
+    """Would catch a mistake in a helper of lanes that is held against the audits that run it in plain Python alone."""
+    reach = Reach(Path(banditproof.__file__).parent)
+    reach.start()
+    plain(weigh)  # as whoever takes the kernel does
+    lines = reach.stop()["algorithms/draws/powers.py"]
+    body, first = inspect.getsourcelines(exponential)
+    assert set(range(first + 2, first + len(body))) <= set(lines)
 
 
 def test_audits_of_a_line_in_their_order() -> None:

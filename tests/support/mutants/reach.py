@@ -93,9 +93,13 @@ class Reach:
                 found.add(function.__code__)
                 cells = [cell.cell_contents for cell in function.__closure__ or () if cell is not None]
                 for value in (*cells, *_referred(function.__code__, function.__globals__)):
-                    waiting += _functions(value)
+                    waiting += [value] if self._is_ours(value) else _functions(value)
             self._closures[id(kernel)] = found
         return self._closures[id(kernel)]
+
+    def _is_ours(self, value: Any) -> bool:
+        """Whether it is a plain function of `algorithms/`: a kernel compiles those that it names into itself (`kernels.of_lanes`)."""
+        return isinstance(value, FunctionType) and value.__code__.co_filename.startswith(self._watched)
 
 
 def _functions(value: Any) -> list[FunctionType]:
