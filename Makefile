@@ -78,7 +78,7 @@ $(VENV)/none.stamp:
 # third of it, nobody needs. What is no Python, but is called so, is passed over.
 SYNC = $(VENV)/bin/uv pip sync -q --no-config --python $(VENV)/bin/python --require-hashes
 PIP = $(VENV)/bin/python -m pip install -qq --no-compile --disable-pip-version-check
-COMPILEALL = $(VENV)/bin/python -m compileall -qq -j 0
+COMPILEALL = $(VENV)/bin/python -m compileall -j 0
 $(VENV)/py%.stamp: lock/py%.txt lock/uv.txt pyproject.toml
 	@echo "setting up $(VENV): $(INTERPRETER), $< (once, about a minute)" >&2
 	@rm -f $(VENV)/*.stamp
@@ -88,8 +88,8 @@ $(VENV)/py%.stamp: lock/py%.txt lock/uv.txt pyproject.toml
 	@{ $(PIP) --require-hashes -r lock/uv.txt && { $(SYNC) --system-certs $< lock/uv.txt 2>/dev/null || $(SYNC) $< lock/uv.txt; }; } \
 	  || { echo "uv did not do it: pip does, in some minutes" >&2; $(PIP) --no-deps --require-hashes -r $<; }
 	@$(PIP) --no-index --no-deps --no-build-isolation -e .
-	@$(COMPILEALL) -x '/tests?/' $(VENV)/lib || true
-	@$(COMPILEALL) src theory algorithms audits
+	@$(COMPILEALL) -qq -x '/tests?/' $(VENV)/lib || true
+	@$(COMPILEALL) -q src theory algorithms audits
 	@touch $@
 
 # Beside the environment, not in it: what is audited and tested never sees them. Their own dependencies are those of the product.
