@@ -17,13 +17,14 @@ from banditproof.algorithms.environments.student import Student
 from banditproof.algorithms.environments.two_point import TwoPoint
 from banditproof.algorithms.mechanisms.laplace import LocalLaplace
 from banditproof.algorithms.policies.elimination.central import CentralElimination
-from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration
+from banditproof.algorithms.policies.elimination.kernels import ArmOrder, Exploration, add_up
 from banditproof.algorithms.policies.elimination.robust import Reading, RobustElimination
 from banditproof.algorithms.policies.elimination.successive import SuccessiveElimination
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.guarantees import Replacement, View
 from banditproof.interaction import NoCorruption, NoShuffling, Pipeline, Table, Wire
+from banditproof.kernels import plain
 from banditproof.mechanism import PolicyMechanism
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_in_turn, play_many
@@ -77,6 +78,36 @@ def test_shorter_loop_plays_the_same_rounds(name):
                 assert np.array_equal(short.regret, full.regret)
                 lively += len(np.unique(full.wire(Wire.ARMS)[0, -horizon // 8 :])) < len(np.unique(full.wire(Wire.ARMS)[0]))
     assert lively > 0  # arms were preferred, or eliminated
+
+
+def test_sums_that_are_kept_are_those_of_the_batch():
+    """Would catch a sum that is taken though it was cut off at another truncation: runs that eliminate at different times play an arm from
+    the same round on with another one. Rewards lie between the truncations for 2, 3 and 4 arms."""
+    policy, horizon, runs, rng = RobustElimination(2.0, radius_factor=0.01), 200, 300, np.random.default_rng(8)
+    state, rewards = policy.state(4, 0, horizon), rng.uniform(0.2, 0.8, (horizon, 4))
+    for epoch, until in ((4, 120), (3, 56), (2, 24), (1, 8)):
+        least, middle, most = sorted(state.truncations[epoch, 2:])
+        rewards[:until] = rng.choice([(least + middle) / 2, (middle + most) / 2], (until, 4))
+    pipeline = Pipeline(policy, Table(rewards))
+    options: dict[str, Any] = {"horizon": horizon, "key": key_of(9)}
+    many = play_many(pipeline, **options, runs=runs, record=SHOWN)
+    full = play_many(pipeline, **options, runs=runs, record=tuple(Wire))
+    for wire in SHOWN:
+        assert np.array_equal(many.wire(wire), full.wire(wire))
+    assert len(np.unique(many.wire(Wire.ARMS), axis=0)) > runs / 10
+
+
+def test_a_kept_sum_is_of_the_same_rounds_truncation_and_beginning():
+    """Would catch each of the three that is not compared, and a sum of the other arm."""
+    table, state = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 40.0]]), RobustElimination(1.0).state(2, 0, 3)
+    for _ in range(2):
+        for arm, round, until, truncation, before, after in (
+            *((0, 0, 2, 9.0, 0.0, 3.0), (0, 0, 3, 9.0, 0.0, 7.0), (0, 0, 3, 3.0, 0.0, 3.0), (0, 0, 3, 3.0, 100.0, 103.0)),
+            *((0, 1, 3, 3.0, 0.0, 2.0), (1, 0, 3, 30.0, 0.0, 30.0), (0, 0, 3, 3.0, 0.0, 3.0)),
+        ):
+            state.batch.total[0], state.batch.truncation[0] = before, truncation
+            plain(add_up)(state.batch, state.totals, table, arm, round, until)
+            assert state.batch.total[0] == after
 
 
 @pytest.mark.parametrize("name", ["tree", "central"])

@@ -82,6 +82,7 @@ class Bins(NamedTuple):
 NO_BINS = Bins(0, 0.0, 1.0)
 _NOTHING, _ELIMINATION, _GUIDANCE = 0, 1, 2  # what a batch is for, `Progress.purpose`
 _ROOM = 512  # rewards drawn at a time, where runs are played directly
+_KEPT = 1024  # rounds whose batches are looked up, where rewards come from a table
 MOST_VALUES = 2  # of a reward that is drawn by counts; the reward of a replaced round may be one more
 
 
@@ -133,6 +134,14 @@ class Ahead(NamedTuple):
     bins: Floats  # (TOGETHER,)
 
 
+class Totals(NamedTuple):
+    """Of rewards that a table holds, by the first round and the arm: what was added up up to round `until`, at a truncation. All (R, K)."""
+
+    until: Ints  # 0: nothing yet
+    truncation: Floats
+    total: Floats
+
+
 class State(NamedTuple):
     """Schedule and progress of a run."""
 
@@ -151,6 +160,7 @@ class State(NamedTuple):
     tried: Ints  # (K,): 1 where there is one
     counts: Ints  # (N,): the batch's histogram
     noise: Ahead
+    totals: Totals
     rewards: Floats  # (B,): this one and the next three are room for the rewards of several rounds, where runs are played directly
     values: Floats  # (V,): different rewards
     numbers: Ints  # (V,): how often each came
@@ -351,7 +361,7 @@ def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, stat
     publish(state, statistic)
 
 
-start, choose = compiled(_start), compiled(_choose, inline=True)
+start, choose = compiled(_start, inline=True), compiled(_choose, inline=True)
 learn = compiled(_learn, inline=True)
 
 
@@ -394,14 +404,21 @@ next_part, finished = compiled(_next_part, inline=True), compiled(_finished, inl
 take = compiled(_take, inline=True)
 
 
-def _add_up(own: Batch, rewards: Floats) -> None:
-    """What `learn` adds up of rewards (n,) of a batch without bins, none of which is NaN."""
+def _add_up(own: Batch, kept: Totals, table: Floats, arm: int, round: int, until: int) -> None:
+    """What `learn` adds up of an arm's rewards of these rounds, from a table (T, K) without NaN, of a batch without bins. Runs play the
+    same batches again and again: what came out last for the same first round and arm is kept."""
     total, truncation = own.total[0], own.truncation[0]
-    for position in range(rewards.shape[0]):
-        reward = rewards[position]
+    keeps = total == 0.0 and round < kept.until.shape[0]
+    if keeps and kept.until[round, arm] == until and kept.truncation[round, arm] == truncation:
+        own.total[0] = kept.total[round, arm]
+        return
+    for position in range(round, until):
+        reward = table[position, arm]
         if abs(reward) <= truncation:
             total += reward
     own.total[0] = total
+    if keeps:
+        kept.until[round, arm], kept.truncation[round, arm], kept.total[round, arm] = until, truncation, total
 
 
 def _fill(target: Ints, value: int) -> None:
@@ -466,7 +483,7 @@ def _direct(state: State, plan: Plan) -> None:
                 if state.settings.bins.number > 0:
                     learn(state, key, until - 1, state.order, table[round:until, arm : arm + 1], statistic)
                 else:
-                    add_up(state.batch, table[round:until, arm])
+                    add_up(state.batch, state.totals, table, arm, round, until)
                     progress.left[0] -= until - round
                     if progress.left[0] == 0:
                         close(state, key, until - 1)
@@ -521,6 +538,7 @@ def empty_state(
         mixing=float(mixing) if exploration is Exploration.PROBABILISTIC else 0.0,
         bins=Bins(int(bins.number), float(bins.low), float(bins.width)),
     )
+    rows = min(int(horizon), _KEPT), arms
     forced, truncations, twice_radii, scales, bin_scales = (np.zeros((epochs + 1, arms + 1)) for _ in range(5))
     return State(
         settings=settings,
@@ -538,6 +556,7 @@ def empty_state(
         tried=np.zeros(arms, dtype=np.int64),
         counts=np.zeros(bins.number, dtype=np.int64),
         noise=Ahead(np.zeros(4, dtype=np.uint64), np.zeros(2, dtype=np.int64), np.zeros(TOGETHER), np.zeros(TOGETHER)),
+        totals=Totals(np.zeros(rows, dtype=np.int64), np.zeros(rows), np.zeros(rows)),
         rewards=np.zeros(_ROOM),
         values=np.zeros(MOST_VALUES + 1),
         numbers=np.zeros(MOST_VALUES + 1, dtype=np.int64),
