@@ -1,4 +1,5 @@
-"""Complete runs per second as privacy audits draw them: T = 100, K = 5, one reward replaced, through `PolicyMechanism.release`.
+"""Complete runs per second as privacy audits draw them: T = 100, K = 5, one reward replaced, through `PolicyMechanism.release`, a cell of
+runs at a time.
 
 "two_workers" is wall-clock time of two worker processes, which begin in it as copies of this one (30 ms); so they draw for half a second or
 more. The other cases are CPU time of one process. In plain Python the same release is drawn run by run (plain/tree_ucb.py).
@@ -12,13 +13,15 @@ from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.policies.elimination.robust import RobustElimination
 from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.audits.running.workers import completed
+from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.interaction import Pipeline
 from banditproof.mechanism import PolicyMechanism
+from banditproof.randomness import key_of
 from benchmarks.plain import tree_ucb as plain
 from benchmarks.runner.cases import Case, Clock, Scale, Target, TimedCall, Work
 
 LONG = False
-ROUNDS, ARMS, EPSILON, SEED, TASKS, LONGER = 100, 5, 1.0, 17, 8, 10
+ROUNDS, ARMS, EPSILON, SEED, TASKS, CELLS = 100, 5, 1.0, 17, 8, 3
 TABLE = np.full((ROUNDS, ARMS), 0.5)
 POLICIES: dict[str, TreeUCB | RobustElimination] = {"tree_ucb": TreeUCB(EPSILON), "elimination": RobustElimination(EPSILON)}
 ASKED = {"tree_ucb": 6e5, "elimination": 2e6}
@@ -30,12 +33,12 @@ def released(task: tuple[str, int, int]) -> int:
     policy = POLICIES[name]
     environment = Bernoulli((0.5,) * ARMS)
     mechanism = PolicyMechanism(Pipeline(policy, environment), policy.guarantee(), 0, ROUNDS, policy.theorems)
-    return len(mechanism.release(TABLE, runs, np.random.default_rng(seed)))
+    return sum(len(mechanism.release(TABLE, count, rng)) for count, rng in cells(key_of(seed), runs))
 
 
 def cases(scale: Scale) -> Sequence[Case]:
-    runs, plain_runs = scale.of(20_000, 4_000), scale.of(200, 50)
-    each = LONGER * runs  # of a task
+    runs, plain_runs = scale.of(CELL, CELL // 4), scale.of(200, 50)
+    each = CELLS * runs  # of a task
     found: list[Case] = []
     for name, least in ASKED.items():
         target = Target(at_least=least, source="issue 17, 5")
