@@ -1,12 +1,12 @@
 """Expressions and conditions at given values, in ball arithmetic: exact where a value is rational, else a certified enclosure by Arb.
 
-A whitelisted SymPy expression is translated once to a function of its symbols' values, node by node; an unknown node raises when it is
-evaluated. Conditions are decided exactly where both sides are rational, by balls otherwise.
+A whitelisted SymPy expression is translated once to a function of its symbols' values, one step for each of its nodes; an unknown node
+raises when it is evaluated. Conditions are decided exactly where both sides are rational, by balls otherwise.
 """
 
 import functools
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -19,6 +19,7 @@ _KEPT = 1 << 14  # expressions whose translation is kept
 Values = Mapping[sympy.Symbol, Fraction | fmpq | arb]
 Number = Any  # fmpq where the value is rational, else arb at the current precision
 Program = Callable[[Values], Number]
+Step = Callable[[Values, Sequence[Number]], Number]  # of a program: from what the steps before it have computed
 
 
 class Undecided(Exception):
@@ -68,32 +69,55 @@ def _of_rational_nodes(expression: sympy.Expr) -> bool:
 
 @functools.lru_cache(maxsize=_KEPT)
 def _program(expression: sympy.Expr) -> Program:
-    """The expression as a function of the values of its symbols."""
-    if isinstance(expression, sympy.Rational):
-        constant = fmpq(int(expression.p), int(expression.q))
-        return lambda values: constant
-    if isinstance(expression, sympy.Symbol):
-        return _symbol(expression)
-    parts = tuple(_program(part) for part in expression.args)
-    match expression:
+    """The expression as a function of the values of its symbols. A part that it has in several places is computed once."""
+    places: dict[sympy.Expr, int] = {}
+    steps: list[Step] = []
+
+    def place(node: sympy.Expr) -> int:
+        if node not in places:
+            step = _step(node, place)
+            places[node] = len(steps)
+            steps.append(step)
+        return places[node]
+
+    place(expression)
+
+    def value(values: Values) -> Number:
+        done: list[Number] = []
+        for step in steps:
+            done.append(step(values, done))
+        return done[-1]
+
+    return value
+
+
+def _step(node: sympy.Expr, place: Callable[[sympy.Expr], int]) -> Step:
+    """One operation, on what is at the places of its parts."""
+    match node:
+        case sympy.Rational():
+            constant = fmpq(int(node.p), int(node.q))
+            return lambda values, done: constant
+        case sympy.Symbol():
+            return _symbol(node)
         case sympy.Add():
-            return _folded(parts, operator.add, 0)
+            return _folded(node, place, operator.add, 0)
         case sympy.Mul():
-            return _folded(parts, operator.mul, 1)
+            return _folded(node, place, operator.mul, 1)
         case sympy.Pow():
-            return _power(parts[0], parts[1], expression.exp)
-    if expression == sympy.pi:
-        return lambda values: arb.pi()
-    if expression == sympy.E:
-        return lambda values: arb.const_e()
-    if isinstance(expression, sympy.zeta):
-        return lambda values: arb.zeta(*(arb(part(values)) for part in parts))
-    name = _FUNCTIONS.get(type(expression))
+            return _power(node, place)
+    if node == sympy.pi:
+        return lambda values, done: arb.pi()
+    if node == sympy.E:
+        return lambda values, done: arb.const_e()
+    parts = [place(part) for part in node.args]
+    if isinstance(node, sympy.zeta):
+        return lambda values, done: arb.zeta(*(arb(done[part]) for part in parts))
+    name = _FUNCTIONS.get(type(node))
     if name is None:
-        return _refused(expression)
+        return _refused(node)
     function = getattr(arb, name)
-    (part,) = parts
-    return lambda values: function(arb(part(values)))
+    (only,) = parts
+    return lambda values, done: function(arb(done[only]))
 
 
 _FUNCTIONS = {
@@ -108,15 +132,15 @@ _FUNCTIONS = {
 }
 
 
-def _refused(expression: sympy.Expr) -> Program:
-    def refuse(values: Values) -> Number:
-        raise TypeError(f"{type(expression).__name__} is not an allowed node in {expression}")
+def _refused(node: sympy.Expr) -> Step:
+    def refuse(values: Values, done: Sequence[Number]) -> Number:
+        raise TypeError(f"{type(node).__name__} is not an allowed node in {node}")
 
     return refuse
 
 
-def _symbol(letter: sympy.Symbol) -> Program:
-    def value(values: Values) -> Number:
+def _symbol(letter: sympy.Symbol) -> Step:
+    def value(values: Values, done: Sequence[Number]) -> Number:
         known = values[letter]
         if type(known) is fmpq:  # a plain comparison of types: Fraction is an abstract class's child, which isinstance is slow to look at
             return known
@@ -125,13 +149,12 @@ def _symbol(letter: sympy.Symbol) -> Program:
     return value
 
 
-def _folded(parts: tuple[Program, ...], join: Callable[[Number, Number], Number], neutral: int) -> Program:
+def _folded(node: sympy.Expr, place: Callable[[sympy.Expr], int], join: Callable[[Number, Number], Number], neutral: int) -> Step:
     """A sum or a product, in the order of its parts: exact if all of them are, else each rounded before it is joined."""
+    start, parts = arb(neutral), [place(part) for part in node.args]
 
-    start = arb(neutral)
-
-    def value(values: Values) -> Number:
-        numbers = [part(values) for part in parts]
+    def value(values: Values, done: Sequence[Number]) -> Number:
+        numbers = [done[part] for part in parts]
         for number in numbers:
             if type(number) is not fmpq:
                 return functools.reduce(join, numbers, start)  # Arb rounds a rational number before it joins it
@@ -140,16 +163,18 @@ def _folded(parts: tuple[Program, ...], join: Callable[[Number, Number], Number]
     return value
 
 
-def _power(base: Program, exponent: Program, written: sympy.Expr) -> Program:
+def _power(node: sympy.Pow, place: Callable[[sympy.Expr], int]) -> Step:
     """A power, exact for rationals with a whole exponent unless the result is huge."""
+    base, written = place(node.base), node.exp
     half = {sympy.Rational(1, 2): arb.sqrt, -sympy.Rational(1, 2): arb.rsqrt}.get(written)
     if half is not None:
-        return lambda values: half(arb(base(values)))
+        return lambda values, done: half(arb(done[base]))
     if isinstance(written, sympy.Integer):
         return _whole_power(base, int(written))
+    exponent = place(written)
 
-    def value(values: Values) -> Number:
-        one, two = base(values), exponent(values)
+    def value(values: Values, done: Sequence[Number]) -> Number:
+        one, two = done[base], done[exponent]
         if type(one) is fmpq and type(two) is fmpq and two.q == 1:
             return _to_whole(one, int(two.p))
         return arb(one) ** arb(two)
@@ -157,11 +182,11 @@ def _power(base: Program, exponent: Program, written: sympy.Expr) -> Program:
     return value
 
 
-def _whole_power(base: Program, times: int) -> Program:
+def _whole_power(base: int, times: int) -> Step:
     exponent = arb(times)
 
-    def value(values: Values) -> Number:
-        one = base(values)
+    def value(values: Values, done: Sequence[Number]) -> Number:
+        one = done[base]
         return _to_whole(one, times) if type(one) is fmpq else one**exponent
 
     return value

@@ -59,6 +59,19 @@ def test_without_removals_it_is_least_squares(rng):
         assert LeastSquares().estimate(arms, places, values, KEY) == pytest.approx(dense, rel=1e-11)
 
 
+def test_least_squares_of_many_runs(rng):
+    """Would catch reports of one run that count in another, counts of all runs together, and an arm without reports that is one."""
+    arms, index, _, _ = drawn(rng, samples=20)
+    every, reports = np.vstack([arms, arms[:1]]), rng.normal(size=(5, 20))
+    found = least_squares(every, index, reports)
+    assert found.shape == (5, 3)
+    for each, theta in zip(reports, found, strict=True):
+        assert theta == pytest.approx(np.linalg.lstsq(arms[index], each, rcond=None)[0], rel=1e-10)
+    for wrong in (reports[:, 1:], reports[:0], reports[None]):
+        with pytest.raises(ValueError, match="of shape"):
+            least_squares(every, index, wrong)
+
+
 def test_whitening_against_dense_matrices(rng):
     """Would catch a Gram matrix without counts, and a leverage of the arms with reports alone: the last arm has none and is the longest."""
     arms, index, _, _ = drawn(rng)

@@ -27,16 +27,26 @@ class LinearEstimator(Protocol):
 
 
 def least_squares(arms: Matrix, index: Sequence[int] | Ints, reports: Sequence[float] | Floats) -> Floats:
-    """(sum of a_j a_j^T)^+ sum of r_j a_j, (d,): the solution of least length. Arms (k, d), index and reports (n,)."""
+    """(sum of a_j a_j^T)^+ sum of r_j a_j, (d,): the solution of least length. Arms (k, d), index and reports (n,).
+
+    Reports (R, n) are those of R runs that pull the same arms: one solution for each, (R, d).
+    """
     rows = require_points(arms, "arms")
-    places, values = require_reports(index, reports, len(rows))
-    counts = np.bincount(places, minlength=len(rows))
+    many = np.ndim(reports) == 2
+    places, values = require_reports(np.tile(index, len(reports)) if many else index, np.ravel(reports) if many else reports, len(rows))
+    runs = len(reports) if many else 1
+    counts = np.bincount(places, minlength=len(rows)) // runs
     used = np.flatnonzero(counts)
-    means = np.bincount(places, values, minlength=len(rows))[used] / counts[used]
-    return weighted_least_squares(rows[used], means, counts[used])
+    lines = places + len(rows) * np.repeat(np.arange(runs), values.size // runs) if many else places
+    means = np.bincount(lines, values, minlength=runs * len(rows)).reshape(runs, -1)[:, used] / counts[used]
+    found = weighted_least_squares(rows[used], means.T, counts[used]).T
+    return found if many else found[0]
 
 
 def weighted_least_squares(arms: Floats, values: Floats, weights: Floats | Ints) -> Floats:
-    """argmin of the sum of w_a (value_a - <a, theta>)^2, (d,), of least length. Arms (k, d), values and weights (k,), weights > 0."""
+    """argmin of the sum of w_a (value_a - <a, theta>)^2, (d,), of least length. Arms (k, d), values and weights (k,), weights > 0.
+
+    Values (k, R) are of R problems: their solutions (d, R).
+    """
     roots = np.sqrt(weights)
-    return np.linalg.lstsq(arms * roots[:, None], values * roots, rcond=None)[0].astype(float)
+    return np.linalg.lstsq(arms * roots[:, None], (values.T * roots).T, rcond=None)[0].astype(float)

@@ -101,7 +101,7 @@ class Batch:
         theta = np.full(self.dimension, 0.5 / math.sqrt(self.dimension))
         arms, index = self.arms, self.index
         reports = self.errors(runs, rng) + arms[index] @ theta
-        return np.array([abs(arms[ARM] @ (least_squares(arms, index, each) - theta)) for each in reports])
+        return np.asarray(np.abs((least_squares(arms, index, reports) - theta) @ arms[ARM]))
 
     def values(self) -> dict[str, object]:
         """What the statements of the batch take."""
