@@ -97,7 +97,7 @@ choose_directly, learn_directly = compiled(_choose_directly, inline=True), compi
 
 
 def _direct(state: State, plan: Plan) -> None:
-    interact_directly(start, choose_directly, learn_directly, publish, state, plan)
+    interact_directly(start, choose_directly, learn_directly, publish, state, plan, 0)
 
 
 KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct))

@@ -1,7 +1,8 @@
 """The loop of runs in which every reward goes straight to the server: the rounds of `simulation.interact`, without the parts in between.
 
 A policy of which audits play very many short runs has a second entry point, `Kernels.direct`, of `interact_directly` and of kernels that
-keep from round to round what `choose` and `learn` compute anew; or, where it plays an arm for a whole batch, a loop of its own.
+keep from round to round what `choose` and `learn` compute anew; or, where it plays an arm for a whole batch or two runs at once, a loop of
+its own.
 """
 
 from typing import Any
@@ -67,8 +68,8 @@ def _play_on(
 play_on = inlined(_play_on)
 
 
-def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Kernel, state: Any, plan: Plan) -> None:
-    """The loop over runs and rounds. Where the runs do not begin here, they go on from what `plan` and `state` hold."""
+def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Kernel, state: Any, plan: Plan, played: int) -> None:
+    """The loop over rounds of the runs after the first `played`. Where runs do not begin here, they go on from `plan` and `state`."""
     (
         key, runs, rounds, begins, present, pay, environment, _start_memory, memory, _randomises, corrupts_reward, _corrupts_report,
         _corrupts_batch, _shuffles, _randomise, _randomiser, corrupt, _corrupt_batch, corruption, _start_corruption_memory,
@@ -80,7 +81,7 @@ def _interact_directly(start: Kernel, choose: Kernel, learn: Kernel, publish: Ke
     ) = plan  # fmt: skip
     contexts = features.T
     arms, first, last = means.shape[0], rounds[0], rounds[1]
-    for run in range(runs[1] - runs[0]):
+    for run in range(played, runs[1] - runs[0]):
         key[2] = runs[0] + run
         if begins:
             start(state, key)

@@ -80,6 +80,23 @@ def test_shorter_loop_plays_the_same_rounds(name):
     assert lively > 0  # arms were preferred, or eliminated
 
 
+@pytest.mark.parametrize("horizon", [1, 30, 300])
+def test_two_runs_in_turn_are_each_played_as_if_alone(horizon):
+    """Would catch a run that sees the noise, pulls, key or release of the run beside it, rewards of the other run's arm, a replaced reward
+    that only one of them is paid, and the last run of an odd number. Bit for bit, beside single rounds."""
+    for environment in problems(horizon):
+        for replaced in (None, Replacement(horizon // 2, tuple(np.linspace(5.0, 0.0, environment.arms)))):
+            pipeline = Pipeline(POLICIES["tree"], environment, replacement=replaced)
+            options: dict[str, Any] = {"horizon": horizon, "key": key_of(3), "first_run": 5, "checkpoints": ()}
+            full = play_many(pipeline, **options, runs=5, record=tuple(Wire))
+            for runs in (1, 2, 5):
+                for record in ((Wire.ARMS,), (Wire.STATISTIC,), SHOWN):
+                    short = play_many(pipeline, **options, runs=runs, record=record)
+                    for wire in record:
+                        assert np.array_equal(short.wire(wire), full.wire(wire)[:runs]), (environment, runs, wire)
+    assert len(np.unique(full.wire(Wire.STATISTIC)[:, -1], axis=0)) == 5
+
+
 def test_sums_that_are_kept_are_those_of_the_batch():
     """Would catch a sum that is taken though it was cut off at another truncation: runs that eliminate at different times play an arm from
     the same round on with another one. Rewards lie between the truncations for 2, 3 and 4 arms."""
