@@ -43,20 +43,18 @@ class Settings(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What a round played directly does not compute anew: 1 / n and sqrt(1 / n) of each arm's pulls (K,), the arms without pulls (1,); by
-    number of rounds, and from run to run, 1 / n and sqrt(1 / n), and the two widths' factors, NaN until they are used."""
+    """What rounds played directly compute once for all runs: by number of rounds 1 / n and sqrt(1 / n), and the two widths' factors, NaN
+    until they are used."""
 
     inverses: Floats
     roots: Floats
-    untried: Ints
-    all_inverses: Floats
-    all_roots: Floats
     explorations: Floats
     widths: Floats
 
 
-class Beside(NamedTuple):
-    """Arrays and key (3,) of a run that is played in turn with another one: see `State`."""
+class Run(NamedTuple):
+    """What a run changes: pulls, true and released sums of each arm (K,); the trees' noise (K, levels); noise of the next pulls
+    (K, TOGETHER), from a stream (4,). Played directly also the arms without pulls (1,), and 1 / n and sqrt(1 / n) of each arm's pulls."""
 
     pulls: Ints
     sums: Floats
@@ -64,23 +62,19 @@ class Beside(NamedTuple):
     partial: Floats
     ahead: Floats
     stream: Words
-    kept: Kept
-    key: Words
+    untried: Ints
+    inverses: Floats
+    roots: Floats
 
 
 class State(NamedTuple):
-    """Parameters; pulls, true and released sums of each arm (K,); the trees' noise (K, levels); noise of the next pulls
-    (K, TOGETHER), from a stream (4,)."""
+    """Parameters; a run, and one with a key (3,) of its own that is played in turn with it."""
 
     settings: Settings
-    pulls: Ints
-    sums: Floats
-    released: Floats
-    partial: Floats
-    ahead: Floats
-    stream: Words
     kept: Kept
-    beside: Beside
+    run: Run
+    beside: Run
+    key: Words
 
 
 def _exploration(played: int) -> float:
@@ -106,47 +100,50 @@ radius, noise_width = compiled(_radius), compiled(_noise_width)
 
 
 def _start(state: State, key: Words) -> None:
-    state.pulls[:] = 0
-    state.sums[:] = 0.0
-    state.released[:] = 0.0
-    state.partial[:] = 0.0
-    short_key(key, randomness.NOISE, state.stream)
-    state.kept.untried[0] = state.pulls.shape[0]
+    run = state.run
+    run.pulls[:] = 0
+    run.sums[:] = 0.0
+    run.released[:] = 0.0
+    run.partial[:] = 0.0
+    short_key(key, randomness.NOISE, run.stream)
+    run.untried[0] = run.pulls.shape[0]
 
 
 def _choose(state: State, key: Words, round: int, contexts: Floats) -> int:
-    arms: int = state.pulls.shape[0]
+    run = state.run
+    arms: int = run.pulls.shape[0]
     for arm in range(arms):
-        if state.pulls[arm] == 0:  # no message of this arm has arrived: in turn, whatever the rewards
+        if run.pulls[arm] == 0:  # no message of this arm has arrived: in turn, whatever the rewards
             return round % arms
     width = noise_width(round, state.settings.scale, state.settings.terms)
     chosen, best = 0, -math.inf
     for arm in range(arms):
-        index = (state.released[arm] + width) * (1.0 / state.pulls[arm]) + radius(state.pulls[arm], round)
+        index = (run.released[arm] + width) * (1.0 / run.pulls[arm]) + radius(run.pulls[arm], round)
         if index > best:
             chosen, best = arm, index
     return chosen
 
 
 def _publish(state: State, statistic: Floats) -> None:
-    copy(state.released, statistic)
+    copy(state.run.released, statistic)
 
 
 publish = compiled(_publish, inline=True)
 
 
 def _learn(state: State, key: Words, round: int, arms: Ints, batch: Floats, statistic: Floats) -> None:
+    run = state.run
     for position in range(arms.shape[0]):
         arm, reward = arms[position], batch[position, 0]
         if reward != reward:
             raise ValueError("a reward is NaN: must be >= 0 and <= 1")
-        place = state.pulls[arm] % TOGETHER
+        place = run.pulls[arm] % TOGETHER
         if place == 0:  # numbered by (pull, arm): no two nodes share a draw, and prefix sums of an arm share those of common nodes
-            laplaces(state.stream, state.pulls[arm] // TOGETHER * state.pulls.shape[0] + arm, state.ahead[arm])
-        fresh = state.settings.scale * state.ahead[arm, place]
-        state.pulls[arm] += 1
-        state.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
-        state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], state.pulls[arm], fresh)
+            laplaces(run.stream, run.pulls[arm] // TOGETHER * run.pulls.shape[0] + arm, run.ahead[arm])
+        fresh = state.settings.scale * run.ahead[arm, place]
+        run.pulls[arm] += 1
+        run.sums[arm] += min(max(reward, 0.0), 1.0)  # the noise covers a change of 1
+        run.released[arm] = run.sums[arm] + prefix_noise(run.partial[arm], run.pulls[arm], fresh)
     publish(state, statistic)
 
 
@@ -159,8 +156,8 @@ def _run(state: State, plan: Plan) -> None:
 
 def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> int:
     """The arm of `choose`, by the same operations on numbers that are kept."""
-    kept, arms = state.kept, int(state.pulls.shape[0])
-    if kept.untried[0] > 0:
+    kept, run, arms = state.kept, state.run, int(state.run.pulls.shape[0])
+    if run.untried[0] > 0:
         return round % arms
     if round < kept.widths.shape[0]:
         if math.isnan(kept.widths[round]):
@@ -171,7 +168,7 @@ def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> 
         width, factor = noise_width(round, state.settings.scale, state.settings.terms), exploration(round)
     chosen, best = 0, -math.inf
     for arm in range(arms):
-        index = (state.released[arm] + width) * kept.inverses[arm] + factor * kept.roots[arm]
+        index = (run.released[arm] + width) * run.inverses[arm] + factor * run.roots[arm]
         if index > best:
             chosen, best = arm, index
     return chosen
@@ -179,21 +176,21 @@ def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> 
 
 def _learn_directly(state: State, key: Words, round: int, arm: int, reward: float) -> None:
     """What `learn` does with one message."""
-    kept, pulls = state.kept, state.pulls[arm]
+    kept, run, pulls = state.kept, state.run, state.run.pulls[arm]
     place = pulls % TOGETHER
     if place == 0:
-        laplaces(state.stream, pulls // TOGETHER * state.pulls.shape[0] + arm, state.ahead[arm])
+        laplaces(run.stream, pulls // TOGETHER * run.pulls.shape[0] + arm, run.ahead[arm])
         if pulls == 0:
-            kept.untried[0] -= 1
+            run.untried[0] -= 1
     pulls += 1
-    state.pulls[arm] = pulls
-    if pulls < kept.all_roots.shape[0]:
-        kept.inverses[arm], kept.roots[arm] = kept.all_inverses[pulls], kept.all_roots[pulls]
+    run.pulls[arm] = pulls
+    if pulls < kept.roots.shape[0]:
+        run.inverses[arm], run.roots[arm] = kept.inverses[pulls], kept.roots[pulls]
     else:
-        kept.inverses[arm], kept.roots[arm] = 1.0 / pulls, math.sqrt(1.0 / pulls)
-    state.sums[arm] += min(max(reward, 0.0), 1.0)
-    fresh = state.settings.scale * state.ahead[arm, place]
-    state.released[arm] = state.sums[arm] + prefix_noise(state.partial[arm], pulls, fresh)
+        run.inverses[arm], run.roots[arm] = 1.0 / pulls, math.sqrt(1.0 / pulls)
+    run.sums[arm] += min(max(reward, 0.0), 1.0)
+    fresh = state.settings.scale * run.ahead[arm, place]
+    run.released[arm] = run.sums[arm] + prefix_noise(run.partial[arm], pulls, fresh)
 
 
 choose_directly, learn_directly = compiled(_choose_directly, inline=True), compiled(_learn_directly, inline=True)
@@ -201,8 +198,7 @@ choose_directly, learn_directly = compiled(_choose_directly, inline=True), compi
 
 def _another(state: State) -> State:
     """The state of a run that is played beside."""
-    own = state.beside
-    return State(state.settings, own.pulls, own.sums, own.released, own.partial, own.ahead, own.stream, own.kept, own)
+    return State(state.settings, state.kept, state.beside, state.run, state.key)
 
 
 another = compiled(_another, inline=True)
@@ -249,7 +245,7 @@ in_pairs = compiled(_in_pairs)  # a call: references to members of a tuple that 
 
 
 def _direct(state: State, plan: Plan) -> None:
-    played, other_key = 0, state.beside.key
+    played, other_key = 0, state.key
     if plan.begins and plan.table.shape[0] > 0 and plan.checkpoints.shape[0] == 0 and not plan.corrupts_reward:
         played = (plan.runs[1] - plan.runs[0]) // 2 * 2
         copy(plan.key, other_key)
@@ -259,6 +255,20 @@ def _direct(state: State, plan: Plan) -> None:
             plan.features.T, plan.out_arms, plan.out_statistic,
         )  # fmt: skip
     interact_directly(start, choose_directly, learn_directly, publish, state, plan, played)
+
+
+def _empty_run(arms: int, horizon: int) -> Run:
+    return Run(
+        pulls=np.zeros(arms, dtype=np.int64),
+        sums=np.zeros(arms),
+        released=np.zeros(arms),
+        partial=np.zeros((arms, tree_sum.levels(horizon))),
+        ahead=np.zeros((arms, TOGETHER)),
+        stream=np.zeros(4, dtype=np.uint64),
+        untried=np.zeros(1, dtype=np.int64),
+        inverses=np.zeros(arms),
+        roots=np.zeros(arms),
+    )
 
 
 KERNELS = Kernels(start, choose, report_reward, learn, compiled(_run), direct=compiled(_direct))
@@ -291,28 +301,9 @@ class TreeUCB:
         pulls = np.arange(1, min(horizon, _TABULATED) + 1)
         inverses = np.concatenate([[np.inf], 1.0 / pulls])
         kept = Kept(
-            inverses=np.zeros(arms),
-            roots=np.zeros(arms),
-            untried=np.zeros(1, dtype=np.int64),
-            all_inverses=inverses,
-            all_roots=np.sqrt(inverses),
-            explorations=np.full(pulls.size, np.nan),
-            widths=np.full(pulls.size, np.nan),
+            inverses=inverses, roots=np.sqrt(inverses), explorations=np.full(pulls.size, np.nan), widths=np.full(pulls.size, np.nan)
         )
-        one = Beside(
-            pulls=np.zeros(arms, dtype=np.int64),
-            sums=np.zeros(arms),
-            released=np.zeros(arms),
-            partial=np.zeros((arms, tree_sum.levels(horizon))),
-            ahead=np.zeros((arms, TOGETHER)),
-            stream=np.zeros(4, dtype=np.uint64),
-            kept=kept,
-            key=np.zeros(3, dtype=np.uint64),
-        )
-        # What depends on the number of rounds or pulls alone serves both runs.
-        own = kept._replace(inverses=kept.inverses.copy(), roots=kept.roots.copy(), untried=kept.untried.copy())
-        arrays = {name: np.array(getattr(one, name)) for name in one._fields if name not in ("kept", "key")}
-        return State(settings=settings, **arrays, kept=own, beside=one)
+        return State(settings, kept, _empty_run(arms, horizon), _empty_run(arms, horizon), key=np.zeros(3, dtype=np.uint64))
 
     def message_width(self, dimension: int) -> int:
         return 1

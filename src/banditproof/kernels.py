@@ -4,7 +4,8 @@
 randomiser, corruption, shuffler) is compiled with one of the fixed signatures below and travels as a first-class function.
 
 numba decides by the time stamp of a kernel's own file whether cached code is fresh, so a kernel edited in another file would leave a
-stale entry. Hence the cache folder's name is a hash of all sources that the kernel reaches, of the versions and of the CPU.
+stale entry. Hence the cache folder's name is a hash of all sources that the kernel reaches, of the versions and of the CPU. The classes of
+the tuples that it is called with may be of sources that it does not reach; so they are looked up by their fields (`_Cache`).
 """
 
 import contextlib
@@ -25,6 +26,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba._dispatcher import compute_fingerprint
+from numba.core.caching import FunctionCache
 from numba.core.codegen import JITCodeLibrary
 from numba.core.imputils import lower_builtin
 from numba.core.registry import CPUDispatcher
@@ -117,6 +119,22 @@ def compiled(
     return cast(F, _Kernel(function, None, {"nopython": True, "nogil": True, "_nrt": allocates, "forceinline": inline}))
 
 
+class _Cache(FunctionCache):  # type: ignore[misc]
+    """Compiled forms by the types of their arguments, where a tuple is known by its class's name and fields: by the class alone, as numba
+    has it, code for other fields would be read back, and nothing could be where a class is gone."""
+
+    def _index_key(self, types: Any, codegen: Any) -> Any:
+        return (tuple(map(_described, types)), *super()._index_key(types, codegen)[1:])
+
+
+def _described(kind: Any) -> Any:
+    if isinstance(kind, types.BaseAnonymousTuple):
+        return str(type(kind)), *map(_described, kind)
+    if isinstance(kind, types.BaseNamedTuple):
+        return kind.instance_class.__module__, kind.instance_class.__qualname__, kind.fields, *map(_described, kind)
+    return kind
+
+
 class _Form(CPUDispatcher):  # type: ignore[misc]
     """What compiles a function for each of the types that it is called with, whoever asks for it: numba, which looks into the cache first,
     under the function's lock."""
@@ -128,7 +146,7 @@ class _Form(CPUDispatcher):  # type: ignore[misc]
         self.folder = folder
         with _caching_in(folder) as cache:
             if cache:
-                self.enable_caching()
+                self._cache = _Cache(self.py_func)
         _dispatchers.append(self)
 
     def compile(self, types: Any) -> Any:

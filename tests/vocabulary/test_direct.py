@@ -61,10 +61,10 @@ def problems(horizon: int) -> tuple[Any, ...]:
 @pytest.mark.parametrize("name", POLICIES)
 def test_shorter_loop_plays_the_same_rounds(name):
     """Would catch a batch one reward too long, rewards of another round or arm, a checkpoint inside a batch that is missed, regret of
-    another mean, a replaced reward that is not seen, an outlier of another round or arm, and a release written in another round. Bit for
-    bit, beside single rounds."""
+    another mean, a replaced reward that is not seen, an outlier of another round or arm, a release written in another round, and arms that
+    differ where nothing else is asked for. Bit for bit, beside single rounds."""
     policy, lively = POLICIES[name], 0
-    for horizon in (1, 30, 1500):
+    for horizon in (1, 24, 30, 1500):
         for environment in problems(horizon):
             other = Replacement(horizon // 2, (5.0,) * environment.arms)
             for replaced, corruption in ((None, NoCorruption()), (other, NoCorruption()), (None, ARM_BY_ARM), (other, OUTLIERS)):
@@ -76,6 +76,8 @@ def test_shorter_loop_plays_the_same_rounds(name):
                 for wire in SHOWN:
                     assert np.array_equal(short.wire(wire), full.wire(wire)), (name, environment, horizon, wire)
                 assert np.array_equal(short.regret, full.regret)
+                arms = play_many(pipeline, **options, record=(Wire.ARMS,), checkpoints=()).wire(Wire.ARMS)
+                assert np.array_equal(arms, full.wire(Wire.ARMS)), (name, environment, horizon)
                 lively += len(np.unique(full.wire(Wire.ARMS)[0, -horizon // 8 :])) < len(np.unique(full.wire(Wire.ARMS)[0]))
     assert lively > 0  # arms were preferred, or eliminated
 
@@ -111,6 +113,8 @@ def test_sums_that_are_kept_are_those_of_the_batch():
     full = play_many(pipeline, **options, runs=runs, record=tuple(Wire))
     for wire in SHOWN:
         assert np.array_equal(many.wire(wire), full.wire(wire))
+    arms = play_many(pipeline, **options, runs=runs, record=(Wire.ARMS,), checkpoints=()).wire(Wire.ARMS)
+    assert np.array_equal(arms, full.wire(Wire.ARMS))
     assert len(np.unique(many.wire(Wire.ARMS), axis=0)) > runs / 10
 
 
@@ -140,6 +144,31 @@ def test_blocks_and_numbers_of_runs_change_nothing(name):
     for run, each in enumerate(alone):
         assert all(np.array_equal(each.wire(wire), many.wire(wire)[run]) for wire in SHOWN)
         assert np.array_equal(each.regret, many.regret[run])
+
+
+def test_blocks_change_no_arm_where_nothing_else_is_recorded():
+    """Would catch an epoch that is played anew, or a batch that is played whole, where a block begins inside it."""
+    horizon = 600
+    pipeline = Pipeline(POLICIES["raw"], problems(horizon)[0])
+    options: dict[str, Any] = {"horizon": horizon, "key": key_of(2), "record": (Wire.ARMS,), "checkpoints": ()}
+    many = play_many(pipeline, **options, runs=5).wire(Wire.ARMS)
+    for run, size in enumerate((3, 7, 70, 599, 600)):  # at 70 the first batch of an epoch is cut that would end in the block
+        assert np.array_equal(play(pipeline, **options, run=run, block=size).wire(Wire.ARMS), many[run])
+
+
+def test_a_replaced_reward_is_seen_where_nothing_but_arms_is_recorded():
+    """Would catch an epoch that is played on the rewards of the table, and one that ends a round too early or too late before the other
+    reward."""
+    policy, horizon, changed = RobustElimination(20.0, radius_factor=0.01), 70, 0
+    table = Table(np.random.default_rng(6).uniform(0.0, 0.4, (horizon, 4)))
+    options: dict[str, Any] = {"horizon": horizon, "key": key_of(7), "runs": 20, "checkpoints": ()}
+    same = play_many(Pipeline(policy, table), **options, record=(Wire.ARMS,)).wire(Wire.ARMS)
+    for round in range(horizon):
+        pipeline = Pipeline(policy, table, replacement=Replacement(round, (0.6,) * 4))
+        arms = play_many(pipeline, **options, record=(Wire.ARMS,)).wire(Wire.ARMS)
+        assert np.array_equal(arms, play_many(pipeline, **options, record=tuple(Wire)).wire(Wire.ARMS)), round
+        changed += not np.array_equal(arms, same)
+    assert changed > 10
 
 
 def test_runs_in_turn_are_those_of_play_many(monkeypatch):

@@ -397,6 +397,24 @@ def test_a_plug_in_of_several_files_is_never_stale(tmp_path):
     assert printed(tmp_path, "-c", show, path=site).split()[0] == "22"
 
 
+def test_code_for_a_tuple_is_that_of_its_fields(tmp_path):
+    """Would catch a kernel that reads the fields of a tuple where they stood before its class was edited, in a file that the kernel does
+    not reach, and one that no later process can read or compile because a class is gone."""
+    (tmp_path / "tool.py").write_text(
+        "from banditproof.kernels import compiled\n\n\ndef _rest(pair):\n    return pair[0].total - pair[1]\n\n\nrest = compiled(_rest)\n"
+    )
+    (tmp_path / "account.py").write_text(
+        "from typing import NamedTuple\n\n\nclass Account(NamedTuple):\n    total: float\n    spent: float\n"
+    )
+    show = "from tool import rest; from account import {0}; from banditproof import kernels; "
+    show += "print(rest(({0}(total=5.0, spent=2.0), 1.0)), kernels.compilations())"
+    assert [printed(tmp_path, "-c", show.format("Account")) for _ in range(2)] == ["4.0 1", "4.0 0"]
+    edit(tmp_path / "account.py", "total: float\n    spent", "spent: float\n    total")
+    assert [printed(tmp_path, "-c", show.format("Account")) for _ in range(2)] == ["4.0 1", "4.0 0"]
+    edit(tmp_path / "account.py", "Account", "Balance")
+    assert [printed(tmp_path, "-c", show.format("Balance")) for _ in range(2)] == ["4.0 1", "4.0 0"]
+
+
 def test_a_kernel_that_is_made_from_another_depends_on_both(users_folder):
     """Would catch a kernel in a closure whose module the maker does not import."""
     (users_folder / "maker.py").write_text("def made(kernel):\n    def _twice(x):\n        return 2 * kernel(x)\n    return _twice\n")

@@ -288,15 +288,16 @@ def _eliminate(state: State) -> None:
     progress.active[0] = kept
 
 
-def _release(state: State, key: Words) -> None:
-    """The mean of the batch, with its noise."""
+def _release(state: State, arm: int, turn: int) -> None:
+    """The mean of the batch, with its noise, which is of an arm in a turn of the epoch."""
     batch, last = state.batch, state.last
-    epoch, active, arm = state.progress.epoch[0], state.progress.active[0], state.progress.arm[0]
+    epoch, active = state.progress.epoch[0], state.progress.active[0]
     samples = state.pulls[epoch, active] - (state.pulls[epoch, active] // 2 if state.settings.bins.number > 0 else 0)
-    turn = state.progress.turn[0]
     noise = state.scales[epoch, active] * drawn(state.noise, 0, state.noise.means, epoch * state.order.shape[0] + turn)
-    state.released[arm], state.tried[arm] = batch.centre[0] + batch.total[0] / samples + noise, 1
-    last.arm[0], last.mean[0], last.bin[0] = arm, state.released[arm], batch.centre[0]
+    centre = batch.centre[0]
+    mean = centre + batch.total[0] / samples + noise
+    state.released[arm], state.tried[arm] = mean, 1
+    last.arm[0], last.mean[0], last.bin[0] = arm, mean, centre
 
 
 locate, eliminate = compiled(_locate, inline=True), compiled(_eliminate, inline=True)
@@ -309,7 +310,7 @@ def _close(state: State, key: Words, round: int) -> None:
     if round + 1 == state.settings.horizon:  # the run is over
         return
     if progress.purpose[0] != _NOTHING:
-        release(state, key)
+        release(state, progress.arm[0], progress.turn[0])
     if progress.purpose[0] == _ELIMINATION:
         progress.turn[0] += 1
         if progress.turn[0] < progress.active[0]:
@@ -430,6 +431,30 @@ def _fill(target: Ints, value: int) -> None:
 add_up, fill = compiled(_add_up, inline=True), compiled(_fill, inline=True)
 
 
+def _play_epochs(state: State, key: Words, table: Floats, out_arms: Ints, run: int, first: int, round: int, last: int) -> int:
+    """Plays the epochs that start at `round` and are over before `last`, as the loop over batches does; returns the next round. Rewards are
+    those of a table, of batches without bins, and nothing but arms is recorded."""
+    progress = state.progress
+    while progress.purpose[0] == _ELIMINATION and progress.turn[0] == 0:
+        active = progress.active[0]
+        pulls = state.pulls[progress.epoch[0], active]
+        if progress.left[0] < pulls or round + active * pulls >= last:
+            break
+        for turn in range(active):
+            arm, state.batch.total[0] = state.order[turn], 0.0
+            add_up(state.batch, state.totals, table, arm, round, round + pulls)
+            release(state, arm, turn)
+            if out_arms.shape[0] > 0:
+                fill(out_arms[run, round - first : round - first + pulls], arm)
+            round += pulls
+        eliminate(state)
+        begin(state, key, progress.epoch[0] + 1)
+    return round
+
+
+play_epochs = compiled(_play_epochs, inline=True)
+
+
 def _direct(state: State, plan: Plan) -> None:
     """Plays an arm's batch at once: the loop is over batches, and rewards that no release is of are not drawn."""
     (
@@ -442,6 +467,7 @@ def _direct(state: State, plan: Plan) -> None:
     ) = plan  # fmt: skip
     contexts = features.T
     progress, first, last = state.progress, rounds[0], rounds[1]
+    alone = checkpoints.shape[0] == 0 and out_statistic.shape[0] == 0 and not corrupts_reward and state.settings.bins.number == 0
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
         if begins:
@@ -449,6 +475,9 @@ def _direct(state: State, plan: Plan) -> None:
             regret[0], waiting[:] = 0.0, 0
         changes, round = first, first
         while round < last:
+            if table.shape[0] > 0 and alone:
+                stop = replaced_round if round <= replaced_round < last else last
+                round = play_epochs(state, key, table, out_arms, run, first, round, stop)
             arm, until = choose(state, key, round, contexts), min(last, round + progress.left[0])
             if progress.purpose[0] == _NOTHING and state.settings.by_round and progress.active[0] > 1:
                 until = round + 1

@@ -76,9 +76,9 @@ TREE_PAIRS = RewardPairs(12, 2, (0, 5), (0.0, 1.0, 0.3))
 TREE_MISTAKES = {
     "clipping forgotten": ("min(max(reward, 0.0), 1.0)", "reward"),
     "clipping at twice the bound": ("min(max(reward, 0.0), 1.0)", "min(max(reward, 0.0), 2.0)"),
-    "a reward used twice": ("publish(state, statistic)", "statistic[:] = state.released + 0.25 * state.sums"),
-    "the same noise for 32 pulls": ("* state.ahead[arm, place]", "* state.ahead[arm, 0]"),
-    "no noise": ("+ prefix_noise(state.partial[arm], state.pulls[arm], fresh)", ""),
+    "a reward used twice": ("publish(state, statistic)", "statistic[:] = run.released + 0.25 * run.sums"),
+    "the same noise for 32 pulls": ("* run.ahead[arm, place]", "* run.ahead[arm, 0]"),
+    "no noise": ("+ prefix_noise(run.partial[arm], run.pulls[arm], fresh)", ""),
     "half the noise": ("fresh = state.settings.scale", "fresh = 0.25 * state.settings.scale"),
 }
 
@@ -97,7 +97,7 @@ def test_mistake_in_a_policy(mistake: str) -> None:
 
 def test_choice_that_looks_at_the_rewards_is_refuted_at_its_round() -> None:
     """Would catch a replay that compares published numbers alone."""
-    choose = edited(tree_ucb, tree_ucb.choose, "(state.released[arm] + width)", "(state.sums[arm] + width)")
+    choose = edited(tree_ucb, tree_ucb.choose, "(run.released[arm] + width)", "(run.sums[arm] + width)")
     policy = TreeUCB(1000.0)
     found = on_pairs(Other(policy, kernels=policy.kernels._replace(choose=choose)), RewardPairs(12, 2, (0, 5), (0.0, 1.0)))
     assert found.verdict is Verdict.REFUTED and "differ" in found.message
@@ -155,7 +155,7 @@ def test_mistake_in_a_report(mistake: str) -> None:
 
 
 DRAW_MISTAKES = {
-    "one window for all rounds": ("learn", "state.pulls[arm] // TOGETHER * state.pulls.shape[0] + arm,", "arm,"),
+    "one window for all rounds": ("learn", "run.pulls[arm] // TOGETHER * run.pulls.shape[0] + arm,", "arm,"),
     "the stream of the rewards": ("start", "randomness.NOISE", "randomness.REWARDS"),
 }
 
