@@ -128,11 +128,10 @@ class _Cache(FunctionCache):  # type: ignore[misc]
 
 
 def _described(kind: Any) -> Any:
-    if isinstance(kind, types.BaseAnonymousTuple):
-        return str(type(kind)), *map(_described, kind)
-    if isinstance(kind, types.BaseNamedTuple):
-        return kind.instance_class.__module__, kind.instance_class.__qualname__, kind.fields, *map(_described, kind)
-    return kind
+    if not isinstance(kind, types.BaseTuple):
+        return kind
+    made = kind.instance_class if isinstance(kind, types.BaseNamedTuple) else tuple
+    return made.__module__, made.__qualname__, getattr(kind, "fields", ()), *map(_described, kind)
 
 
 class _Form(CPUDispatcher):  # type: ignore[misc]
