@@ -176,6 +176,8 @@ def _choose_directly(state: State, key: Words, round: int, contexts: Floats) -> 
 
 def _learn_directly(state: State, key: Words, round: int, arm: int, reward: float) -> None:
     """What `learn` does with one message."""
+    if reward != reward:
+        raise ValueError("a reward is NaN: must be >= 0 and <= 1")
     kept, run, pulls = state.kept, state.run, state.run.pulls[arm]
     place = pulls % TOGETHER
     if place == 0:

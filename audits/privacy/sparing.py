@@ -1,8 +1,8 @@
 """How many outputs count an event, where more would show nothing: the event lies within the claim, and what must be detected would be.
 
 The selecting outputs are others than those that are counted, so the number of these may depend on them, and the test stays exact. An event
-whose loss may reach the claim, as far as the selecting outputs tell, is counted on all outputs: a violation is missed no more often than
-without this, but for WITHIN.
+whose loss may reach the claim, as far as the selecting outputs tell, is counted on all outputs: a violation on a fixed event is missed no
+more often than without this, but for WITHIN.
 """
 
 from banditproof.audits.privacy.judgement import AuditSettings, Bounds, Counts
@@ -10,7 +10,7 @@ from banditproof.audits.privacy.selection import Selection
 from banditproof.audits.statistics.design import MISS_RATE, fewest
 from banditproof.audits.statistics.tails import binomial_quantile, lower_probability
 
-WITHIN = 1e-4  # probability that an event whose loss reaches the claim is taken for one that lies within it
+WITHIN = 1e-4  # probability that a fixed event whose loss reaches the claim is taken for one that lies within it
 SHORT = 1e-5  # probability that the event guesses fewer outputs than are planned for, by its share and by chance
 MARGIN = 0.9  # of the way from the claim to what must be detected: exact tests are saw-toothed
 

@@ -5,24 +5,29 @@ of its own makes none (`possible`).
 """
 
 import atexit
+import contextlib
 import gc
 import multiprocessing
 import os
+import pickle
 import signal
 import sys
 import threading
+import traceback
 import warnings
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, Generic, TypeVar
 
 from banditproof.audits.running.lifetimes import end_with
 from banditproof.audits.running.memory import resident
 
 _NAME = "banditproof worker"
+_PATIENCE = 5.0  # seconds in which a process ends that has closed its pipe
 T = TypeVar("T")
 R = TypeVar("R")
 
@@ -69,13 +74,18 @@ def completed(
                 position, result, error = worker.end()
                 if error is not None:
                     raise error
-                following = waiting.following(worker.task)
+                following, lost = waiting.following(worker.task), None
                 if following is None or worker.grown > growth * (2 if waiting.for_one(worker.task, following[1]) else 1):
                     worker.dismiss()
                     del running[ready]
                 if following is not None:
-                    _begun(running, function, following, running.get(ready))
+                    try:
+                        _begun(running, function, following, running.get(ready))
+                    except WorkerLost as found:  # not before the result that is there is handed on
+                        lost = found
                 yield position, result
+                if lost is not None:
+                    raise lost
     finally:
         for worker in running.values():
             worker.kill()
@@ -155,8 +165,9 @@ class _Worker:
         return self.position, result, error
 
     def dismiss(self) -> None:
-        """The worker ends: there is nothing more for it to do."""
-        self.connection.send(())  # a younger worker may hold a copy of this end, so closing it would end nothing
+        """The worker ends: there is nothing more for it to do, and it may have ended before."""
+        with contextlib.suppress(OSError):
+            self.connection.send(())  # a younger worker may hold a copy of this end, so closing it would end nothing
         self.process.join()
         self.connection.close()
 
@@ -167,6 +178,8 @@ class _Worker:
         self.connection.close()
 
     def _lost(self) -> WorkerLost:
+        self.process.join(_PATIENCE)
+        self.process.kill()
         self.process.join()
         code = self.process.exitcode or 0
         how = f"signal {-code}" + (", as for want of memory" if code == -signal.SIGKILL else "") if code < 0 else f"exit code {code}"
@@ -192,12 +205,21 @@ def _work(function: Callable[[Any], Any], connection: Connection, starter: int) 
     end_with(starter)
     first = resident()
     while task := connection.recv():
-        result, error = None, None
         try:
-            result = function(*task)
+            message = ForkingPickler.dumps((function(*task), None, resident() - first))
         except Exception as raised:  # passed through: the starting process raises it
-            error = raised
-        connection.send((result, error, resident() - first))
+            message = ForkingPickler.dumps((None, _portable(raised), resident() - first))
+        connection.send_bytes(message)
+
+
+def _portable(error: Exception) -> Exception:
+    """The exception, with the worker's traceback as a note; one that tells its type and text where it is not read back as it is."""
+    found: Exception = RuntimeError(f"{type(error).__name__}: {error} (of a worker process)")
+    with contextlib.suppress(Exception):
+        if type(pickle.loads(pickle.dumps(error))) is type(error):
+            found = error
+    found.add_note("in a worker process: " + "".join(traceback.format_exception(error)))
+    return found
 
 
 @atexit.register

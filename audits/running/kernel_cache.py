@@ -16,7 +16,7 @@ from pathlib import Path
 from banditproof.audits.running import registry
 
 DAY = 86_400.0
-_NAME = re.compile(r"[0-9a-f]{24}(-allocates)?(-inline)?")
+_NAME = re.compile(r"[0-9a-f]{24}(-allocates)?(-inline)?(-within)?")
 _DECLARES = re.compile(r"\bcompiled\(")
 
 
@@ -37,7 +37,7 @@ def kernel_folders() -> list[KernelFolder]:
     reached = _reached()
     now = time.time()
     found = [
-        KernelFolder(path, _size(path), max(0.0, (now - path.stat().st_mtime) / DAY), path.resolve() in reached)
+        KernelFolder(path, _size(path), max(0.0, (now - path.stat().st_mtime) / DAY), _kernel(path) in reached)
         for store in dict.fromkeys(kernels.stores())
         for path in _folders(store)
     ]
@@ -61,6 +61,11 @@ def _folders(store: Path) -> Iterator[Path]:
         for path in sorted(store.iterdir()):
             if _NAME.fullmatch(path.name) and path.is_dir() and not path.is_symlink():
                 yield path
+
+
+def _kernel(folder: Path) -> Path:
+    """The folder of the form that Python calls: that within other kernels is declared when one of these is compiled."""
+    return folder.with_name(folder.name.removesuffix("-within")).resolve()
 
 
 def _size(folder: Path) -> int:

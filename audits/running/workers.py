@@ -51,11 +51,13 @@ def completed(
 
     They run on the workers of a `cluster`, if one is given; else in `threads` of this process, or on worker processes. `handed_out` may
     change a task when a worker becomes free for it; it runs here. `group`: of tasks that had better run on one worker, where that can
-    be chosen (`forks.completed`). Exceptions of the function pass through. Raises ValueError unless jobs >= 1; ClusterUnusable where the
-    cluster is lost.
+    be chosen (`forks.completed`), so all are handed out at the start. Exceptions of the function pass through. Raises ValueError unless
+    jobs >= 1, and on both `handed_out` and `group`; ClusterUnusable where the cluster is lost.
     """
     if jobs < 1:
         raise ValueError(f"jobs = {jobs}: must be an integer >= 1 (worker processes)")
+    if handed_out is not None and group is not None:
+        raise ValueError("handed_out, group: at most one of them, since tasks of groups are all handed out at the start")
     if cluster is not None:
         yield from cluster.completed(function, tasks, handed_out)
         return

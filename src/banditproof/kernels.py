@@ -409,12 +409,13 @@ def _roots(function: Kernel) -> set[str | Path]:
 
 @contextlib.contextmanager
 def _caching_in(folder: Path | None) -> Iterator[bool]:
-    before = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = before if folder is None else str(folder)
-    try:
-        yield folder is not None
-    finally:
-        numba.config.CACHE_DIR = before
+    with numba.core.compiler_lock.global_compiler_lock:  # the folder is one for all threads
+        before = numba.config.CACHE_DIR
+        numba.config.CACHE_DIR = before if folder is None else str(folder)
+        try:
+            yield folder is not None
+        finally:
+            numba.config.CACHE_DIR = before
 
 
 def _cache_folder(function: Kernel, allocates: bool = False, inline: bool = False) -> Path | None:

@@ -346,7 +346,9 @@ def _is_direct(pipeline: Pipeline, plan: Plan, record: Collection[Wire]) -> bool
     between = plan.randomises or plan.corrupts_report or plan.corrupts_batch or plan.shuffles
     if pipeline.policy.kernels.sets:
         return not between and not plan.corrupts_reward and pipeline.shuffler.batch == 1 and set(record) <= {Wire.ARMS}
-    if plan.corrupts_reward and (block_of(pipeline.corruption.kernel) is None or np.isnan(plan.corruption).any()):
+    if plan.corrupts_reward and (
+        block_of(pipeline.corruption.kernel) is None or plan.corruption_memory.size > 0 or np.isnan(plan.corruption).any()
+    ):
         return False
     alone = pipeline.environment.dimension == 0 and plan.memory.size == 0 and pipeline.shuffler.batch == 1
     known = plan.table.shape[0] > 0 or block_of(pipeline.environment.reward) is not None

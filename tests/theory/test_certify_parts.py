@@ -226,6 +226,13 @@ def test_cuts_lose_nothing(one, two, integer, far):
     assert position(left.low) <= position(left.high) <= position(whole.high)
 
 
+def test_an_end_is_as_precise_as_the_work() -> None:
+    """Would catch a verdict that depends on who has asked for a box's end before."""
+    for precision in (53, 200, 53):
+        with ctx.workprec(precision):
+            assert abs(end(Fraction(1, 3)).rel_accuracy_bits() - precision) < 4
+
+
 def test_every_rule_is_described():
     """Would catch a rule that the module's table leaves out."""
     from banditproof.theory.proving import rules

@@ -2,6 +2,7 @@
 distribution of single rewards."""
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ from banditproof.algorithms.policies.tree_ucb import TreeUCB
 from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.guarantees import Replacement, View
 from banditproof.interaction import NoCorruption, NoShuffling, Pipeline, Table, Wire
-from banditproof.kernels import plain
+from banditproof.kernels import CORRUPT, CORRUPT_BLOCK, compiled, plain
 from banditproof.mechanism import PolicyMechanism
 from banditproof.randomness import key_of
 from banditproof.simulation import play, play_in_turn, play_many
@@ -97,6 +98,56 @@ def test_two_runs_in_turn_are_each_played_as_if_alone(horizon):
                     for wire in record:
                         assert np.array_equal(short.wire(wire), full.wire(wire)[:runs]), (environment, runs, wire)
     assert len(np.unique(full.wire(Wire.STATISTIC)[:, -1], axis=0)) == 5
+
+
+def _spends(setup, memory, round, key, arm, values):
+    if memory[0] > 0.0:
+        memory[0] -= 1.0
+        values[0] = 0.0
+
+
+def _spends_block(setup, memory, first, key, arm, rewards):
+    for place in range(rewards.shape[0]):
+        if memory[0] > 0.0:
+            memory[0] -= 1.0
+            rewards[place] = 0.0
+
+
+def _breaks(setup, memory, round, key, arm, values):
+    values[0] = setup[0] - setup[0]
+
+
+def _breaks_block(setup, memory, first, key, arm, rewards):
+    for place in range(rewards.shape[0]):
+        rewards[place] = setup[0] - setup[0]
+
+
+@dataclass(frozen=True)
+class Own:
+    """A user's corruption."""
+
+    kernel: Any
+    setup_of: tuple[float, ...] = ()
+    memory_of: tuple[float, ...] = ()
+    wire: Wire = Wire.REWARDS
+
+    def setup(self) -> Any:
+        return np.array(self.setup_of)
+
+    def memory(self) -> Any:
+        return np.array(self.memory_of)
+
+
+@pytest.mark.parametrize("name", ["tree", "raw", "ucb1"])
+def test_a_corruption_with_a_memory_begins_anew_in_each_run(name):
+    """Would catch a run that inherits what the run before has left of the corruption's budget, or rounds that are not played."""
+    corruption = Own(compiled(_spends, CORRUPT, block=compiled(_spends_block, CORRUPT_BLOCK)), memory_of=(30.0,))
+    pipeline = Pipeline(POLICIES[name], problems(200)[0], corruption=corruption)
+    options: dict[str, Any] = {"horizon": 200, "key": key_of(1), "record": SHOWN}
+    many = play_many(pipeline, **options, runs=3)
+    for run in range(3):
+        alone = play(pipeline, **options, run=run)
+        assert all(np.array_equal(many.wire(wire)[run], alone.wire(wire)) for wire in SHOWN)
 
 
 def test_sums_that_are_kept_are_those_of_the_batch():
@@ -200,7 +251,8 @@ def test_a_nan_is_refused_by_either_loop(policy):
     table_with_nan = table.copy()
     table_with_nan[9] = np.nan
     broken = Pipeline(policy, Table(table), corruption=Huber(1.0, high=math.nan))
-    for each in (pipeline, Pipeline(policy, Table(table_with_nan)), broken):
+    made = Own(compiled(_breaks, CORRUPT, block=compiled(_breaks_block, CORRUPT_BLOCK)), setup_of=(math.inf,))
+    for each in (pipeline, Pipeline(policy, Table(table_with_nan)), broken, Pipeline(policy, Table(table), corruption=made)):
         with pytest.raises(ValueError, match="a reward is NaN"):
             play_many(each, horizon=40, key=key_of(1), runs=1, record=(Wire.ARMS,))
 

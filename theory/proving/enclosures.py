@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any, NamedTuple
 
 import sympy
-from flint import arb, fmpq
+from flint import arb, ctx, fmpq
 
 from banditproof.theory.proving import effort
 
@@ -48,9 +48,13 @@ class Interval(NamedTuple):
         return bool(self.high < 0) or (self.high_open and bool(self.high <= 0))
 
 
-@functools.lru_cache(maxsize=1 << 16)
 def end(number: "Fraction | float") -> Any:
-    """A box's end as an exact ball or an infinity; ends that are no dyadic numbers have a radius."""
+    """A box's end as an exact ball or an infinity; ends that are no dyadic numbers have a radius, which is of the working precision."""
+    return _end(number, ctx.prec)
+
+
+@functools.lru_cache(maxsize=1 << 16)
+def _end(number: "Fraction | float", precision: int) -> Any:
     if isinstance(number, float):
         return INFINITY if number > 0 else -INFINITY
     return arb(fmpq(number.numerator, number.denominator))

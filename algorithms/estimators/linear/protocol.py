@@ -29,7 +29,7 @@ class LinearEstimator(Protocol):
 def least_squares(arms: Matrix, index: Sequence[int] | Ints, reports: Sequence[float] | Floats) -> Floats:
     """(sum of a_j a_j^T)^+ sum of r_j a_j, (d,): the solution of least length. Arms (k, d), index and reports (n,).
 
-    Reports (R, n) are those of R runs that pull the same arms: one solution for each, (R, d).
+    Reports (R, n) are those of R runs that pull the same arms: one solution for each, (R, d), that of the run alone up to rounding.
     """
     rows = require_points(arms, "arms")
     many = np.ndim(reports) == 2

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -80,6 +81,73 @@ def test_an_exception_passes_through_and_ends_the_others() -> None:
     with pytest.raises(ZeroDivisionError):
         list(forks.completed(inverse, enumerate([3, 2, 0, 1]), 2, 1 << 40))
     assert children() == before
+
+
+class Asked(Exception):
+    """Cannot be made from its message alone."""
+
+    def __init__(self, what: str, why: str) -> None:
+        super().__init__(f"{what}, {why}")
+
+
+class Opened(Exception):
+    """Reads a file that is gone when it comes out of a pickle."""
+
+    def __reduce__(self) -> tuple[object, tuple[str]]:
+        return open, ("/nowhere/at/all",)
+
+
+def fails(number: int) -> object:
+    raise (Asked("a number", "to be sure"), Opened("the file is gone"), ValueError("as it is"))[number]
+
+
+def unreadable(number: int) -> object:
+    return lambda: number
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "text"),
+    [
+        (0, RuntimeError, "Asked: a number, to be sure (of a worker process)"),
+        (1, RuntimeError, "Opened: the file is gone (of a worker process)"),
+        (2, ValueError, "as it is"),
+    ],
+)
+def test_an_exception_is_told_whatever_it_takes_to_make_it(number: int, kind: type[Exception], text: str) -> None:
+    """Would catch a worker that is said to be lost, an exception of reading the exception, a call that waits for ever for a worker that
+    lives, and a traceback that ends where the worker was asked."""
+    before = children()
+    with pytest.raises(kind) as caught:
+        list(forks.completed(fails, enumerate([number] * 2), 2, 1 << 40))
+    assert str(caught.value) == text
+    assert ", in fails\n" in caught.value.__notes__[0]
+    assert children() == before
+
+
+def test_a_result_that_cannot_be_sent_is_said() -> None:
+    with pytest.raises(AttributeError, match="unreadable"):
+        list(forks.completed(unreadable, enumerate([1, 2]), 2, 1 << 40))
+
+
+def ends_behind_its_answer(number: int) -> int:
+    threading.Timer(0.2, os._exit, (3,)).start()
+    return number
+
+
+def test_a_worker_that_ends_behind_its_last_answer_costs_nothing() -> None:
+    """Would catch a run that fails for a worker of which nothing more is wanted, and a result that is lost with the worker that had it."""
+    assert list(forks.completed(ends_behind_its_answer, slowly([4]), 1, 1 << 40)) == [(0, 4)]
+    found = []
+    with pytest.raises(forks.WorkerLost, match="exit code 3"):
+        for result in forks.completed(ends_behind_its_answer, slowly([5, 6]), 1, 1 << 40):
+            found.append(result)
+    assert found == [(0, 5)]
+
+
+def slowly(numbers: list[int]) -> Iterator[tuple[int, int]]:
+    for position, number in enumerate(numbers):
+        yield position, number
+        time.sleep(1.0)
 
 
 @pytest.mark.parametrize(("function", "how"), [(gone, "exit code 7"), (killed, "signal 9, as for want of memory")])
