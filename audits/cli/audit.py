@@ -303,7 +303,7 @@ def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbou
     screen, measured = console(), result.measured
     symbol = measured.quantity
     say(screen, headline(result, screen, result.label))
-    confidence = f"with confidence {1 - (measured.false_alarm or 0):.4g}"
+    confidence = f"with confidence {1 - (measured.false_alarm or 0):.15g}"
     rows = [("claimed", f"{symbol} <= {number(measured.claimed)}{_fine_print(privacy_witness(measured))}")]
     if measured.low is not None:
         rows.append(

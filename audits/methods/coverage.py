@@ -155,7 +155,8 @@ def judge(
     below = design.detectable_failure_below(claim.failure, runs=runs, false_alarm=fraction, miss_rate=miss_rate)
     must_above, must_below = min(claim.ratio * claim.failure, 1.0), claim.failure / claim.ratio
     low, high = lower_probability(failures, runs, fraction), upper_probability(failures, runs, fraction)
-    caught = (not claim.from_above or above <= must_above) and (not claim.from_below or below >= must_below)
+    caught_above, caught_below = design.shows(above, must_above, none=1.0), design.shows(1.0 - below, 1.0 - must_below, none=1.0)
+    caught = (not claim.from_above or caught_above) and (not claim.from_below or caught_below)
     if min(sides.values()) <= fraction:
         verdict = Verdict.REFUTED
         shown = f"more than {low:.4g}" if sides.get("too_many", 1.0) <= fraction else f"less than {high:.4g}"
@@ -256,9 +257,9 @@ class Enumeration:
             undecided += holds is None
             if holds is False and worst is None:
                 worst = point
-            ratio = float(point.failure / point.claimed)
-            if closest is None or ratio > closest[0]:
-                closest = ratio, point
+            severity = self._severity(float(point.failure), float(point.claimed))
+            if closest is None or severity > closest[0]:
+                closest = severity, point
         if closest is None:
             raise ValueError(f"{self.domain}: lists no point")
         return self._judged(count, undecided, worst, closest[1])
@@ -278,6 +279,19 @@ class Enumeration:
                 return False if below else True if point.failure >= high else None
             case Sense.EQUALS:
                 return False if above or below else True if low == high else None
+            case _:
+                assert_never(self.sense)
+
+    def _severity(self, failure: float, claimed: float) -> float:
+        """How close a point is to the claim, from the side that is allowed."""
+        fraction = failure / claimed if claimed > 0.0 else float("inf") if failure > 0.0 else 1.0
+        match self.sense:
+            case Sense.AT_MOST:
+                return fraction
+            case Sense.AT_LEAST:
+                return -fraction
+            case Sense.EQUALS:
+                return -abs(fraction - 1.0)
             case _:
                 assert_never(self.sense)
 

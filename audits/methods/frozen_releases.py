@@ -70,26 +70,32 @@ class FrozenRuns:
 
 
 def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarantee, seed: int, *, flow: bool = False) -> Measurement:
-    """The first pair that is not passed, else the one with the largest loss. Pairs that are refused with a ValueError, as documented, show
-    nothing: nothing is released then. Raises ValueError where no pair is left."""
-    worst, tried, known = None, 0, FirstRuns()
+    """The first pair that is not passed, else the one with the largest loss, which is then replayed on more paths than the others. Pairs
+    that are refused with a ValueError, as documented, show nothing: nothing is released then. Raises ValueError where no pair is left."""
+    known = FirstRuns()
+
+    def on(pair: tuple[Any, Any], *, repeats: bool = True, every: bool = False) -> Measurement:
+        with np.errstate(over="ignore", invalid="ignore"):  # numbers far outside every range, as compiled code takes them
+            found = judged(function, pair, claim, seed=seed, contract=True, flow=flow, known=known if repeats else None, every=every)
+        return replace(found, witness=FrozenWitness(claim, pair[0], pair[1], seed, contract=True))
+
+    worst, size, tried = None, -1.0, 0
     for pair in pairs:
         try:
-            with np.errstate(over="ignore", invalid="ignore"):  # numbers far outside every range, as compiled code takes them
-                found = judged(function, pair, claim, seed=seed, contract=True, flow=flow, known=known if tried else None)
+            found = on(pair, repeats=tried > 0)
         except NotRepeated:
             raise
         except ValueError:
             continue
         tried += 1
-        found = replace(found, witness=FrozenWitness(claim, pair[0], pair[1], seed, contract=True))
         if found.verdict is not Verdict.NOT_REFUTED:
             return replace(found, samples=tried)
-        if worst is None or _size(found) > _size(worst):
-            worst = found
+        if _size(found) > size:
+            worst, size = pair, _size(found)
     if worst is None:
         raise ValueError("no pair of neighbours is left to replay: must be at least one that is not refused")
-    return replace(worst, samples=tried, message=f"{tried} pairs of neighbours; of the worst: {worst.message}")
+    found = on(worst, every=True)
+    return replace(found, samples=tried, message=f"{tried} pairs of neighbours; of the worst: {found.message}")
 
 
 def _size(found: Measurement) -> float:

@@ -149,7 +149,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
     elif claim.bound >= claim.trivial:
         verdict = Verdict.VACUOUS
         message = f"{fraction}, which is not below {claim.trivial:.4g}, a bound for every policy"
-    elif detectable <= must:
+    elif design.shows(detectable, must):
         verdict = Verdict.NOT_REFUTED
         message = f"{fraction}; a true mean of {detectable:.4g} would have been refuted {design.with_power(miss_rate)}"
     else:

@@ -61,7 +61,7 @@ class BoundUtilisation:
             low, middle, high = quantile_interval(fractions, level, false_alarm)
         except ValueError as error:  # the verdict stands without it
             return replace(result, message=f"{result.message}; no interval for its slack ({error})")
-        slack = f"{level:.0%} of the runs reach at most {middle:.3g} of the bound, half of them {np.median(fractions):.3g}"
+        slack = f"{100.0 * level:.4g}% of the runs reach at most {middle:.3g} of the bound, half of them {np.median(fractions):.3g}"
         detail = {**result.detail, "utilisation": {"level": level, "low": low, "quantile": middle, "high": high}}
         return replace(result, detail=detail, message=f"{result.message}; {slack}")
 

@@ -40,8 +40,9 @@ class Replay:
     """A pair of runs. `shifts` are of the variates that the neighbour moves.
 
     `leak` is the first thing that depends on the data beside the releases; `shared` a draw that two values have, which move apart; `lost`
-    the first randomness that was not followed; `rescaled` where noise was drawn whose scale depends on the data. Each is "" for none.
-    `differs`: the outputs do, both runs having ended. `shows`: every release is in the output as it is."""
+    the first randomness that was not followed; `hidden` the first draw of another kind, whose distribution may depend on the data unseen
+    (noise that is no summand shows it in the output); `rescaled` where noise was drawn whose scale depends on the data. Each is "" for
+    none. `differs`: the outputs do, both runs having ended. `shows`: every release is in the output as it is."""
 
     shifts: tuple[Shift, ...]
     releases: int
@@ -49,6 +50,7 @@ class Replay:
     leak: str
     shared: str
     lost: str
+    hidden: str
     rescaled: str
     differs: bool
     shows: bool
@@ -104,7 +106,9 @@ def replayed(
     differs = other is not _CUT and not alike(output, other)
     if not leak and differs:
         leak = "the outputs differ, although all released values are the same"
-    return Replay(shifts, len(second.releases), len(second.draws), leak, shared, _lost(first, second), rescaled, differs, shows)
+    hidden = first.hiding[0] if first.hiding else ""
+    lost = hidden or _no_summand(first, second)
+    return Replay(shifts, len(second.releases), len(second.draws), leak, shared, lost, hidden, rescaled, differs, shows)
 
 
 _CUT = object()  # the output of a run that was cut off where it left the path
@@ -125,10 +129,8 @@ def _run(function: Function, data: Any, first: Recording, signs: dict[int, int])
     return recording, output, left
 
 
-def _lost(first: Recording, second: Recording) -> str:
-    """The first use of randomness that was not followed: a draw of another kind, or noise that is no summand."""
-    if first.hiding:
-        return first.hiding[0]
+def _no_summand(first: Recording, second: Recording) -> str:
+    """The first noise that is no summand of what the data change, so that it was not followed; or ""."""
     for one, other in zip(first.releases, second.releases, strict=False):
         if one.use and np.array_equal(one.before, other.before, equal_nan=True):
             return f"the noise drawn at {one.place} is no summand of what the data change ({one.use})"
@@ -212,21 +214,21 @@ class Level:
                 assert_never(claim)
 
     def __str__(self) -> str:
-        parts = [f"{self.pure:.6g} by Laplace or logistic noise"] if self.pure > 0.0 else []
+        parts = [f"{self.pure:.6g} by Laplace or logistic noise or coins"] if self.pure > 0.0 else []
         parts += [f"mu = {self.mu:.6g} by normal noise"] if self.mu > 0.0 else []
         parts += ["more, by noise without a closed form"] if self.unknown else []
         return ("at most " if self.bound else "") + (" and ".join(parts) or "0")
 
 
 def level(shifts: tuple[Shift, ...], *, realised: bool = False) -> Level:
-    """The loss that the shifts make together; `realised`: at the released values, else the largest there is. Each variate counts once:
-    the noises of different variates are independent."""
-    pure = [shift.realised if realised else abs(shift.units) for shift in shifts if shift.noise in _PURE]
+    """The loss that the shifts make together; `realised`: at the released values, else the largest there is, in the worse direction. Each
+    variate counts once: the noises of different variates are independent."""
+    pure = [(shift.realised, shift.realised) if realised else shift.losses for shift in shifts if shift.noise in _PURE]
     unknown = any(shift.noise is Noise.OTHER for shift in shifts)
     normal = [shift.units for shift in shifts if shift.noise is Noise.NORMAL]
     bound = bool(pure) and not all(shift.alone for shift in shifts)
     single = len(shifts) == 1 and shifts[0].noise is Noise.LAPLACE
-    return Level(math.fsum(pure), math.hypot(*normal), single, bound, unknown)
+    return Level(max(map(math.fsum, zip(*pure, strict=True)), default=0.0), math.hypot(*normal), single, bound, unknown)
 
 
 _PURE = (Noise.LAPLACE, Noise.LOGISTIC, Noise.COIN)
@@ -254,31 +256,35 @@ def judged(
     contract: bool = False,
     flow: bool = False,
     known: FirstRuns | None = None,
+    every: bool = True,
 ) -> Measurement:
-    """Replays the pair on PATHS seeds, and judges the claim, or with `contract` that the function is private by composition.
+    """Replays the pair on PATHS seeds (not `every`: until one of them passes), and judges the claim, or with `contract` that the function
+    is private by composition.
 
     REFUTED, exactly: the loss at values that were released exceeds the claim on every path, or the outputs differ where all releases are
     the same; a Laplace loss is realised by turning the variates to the side where it is largest, and a loss to which delta or mu is
-    compared is the same on all paths. Of the claim itself only where the function returns the releases as they are. INCONCLUSIVE:
-    something else than the releases depends on the data, or randomness was not followed. NOT_REFUTED: the loss of this pair, on these
-    paths, is within the claim; or, with `flow`, it has no closed form. `known` and what is raised: as `replayed`.
+    compared is the same on all paths. Of the claim itself only where the function returns the releases as they are. INCONCLUSIVE: on some
+    path something else than the releases depends on the data, the loss exceeds the claim, or a draw was not followed. NOT_REFUTED: the loss
+    of this pair, on these paths, is within the claim; or, with `flow`, it has no closed form. `known` and what is raised: as `replayed`.
     """
     result = Measurement(
         Verdict.NOT_REFUTED, quantity="mu" if isinstance(claim, GaussianDP) else "epsilon", claimed=_claimed(claim), assumed=_ASSUMED
     )
-    verdicts = list[tuple[Verdict, str, Replay, float]]()
+    verdicts = list[_Path]()
     for path in range(PATHS):
         verdicts.append(_on_path(function, pair, claim, seed + path, contract, flow, known))
-        if verdicts[-1][0] is Verdict.NOT_REFUTED:
+        if verdicts[-1][0] is Verdict.NOT_REFUTED and not every:
             break
-    least = min(verdicts, key=lambda each: (_ORDER.index(each[0]), each[3]))
-    verdict, message, replay, _ = least
+    shown, found_on = _over_paths(verdicts)
+    verdict, message, replay, loss_there = shown
     found = level(replay.shifts)
-    if verdict is Verdict.REFUTED and math.isfinite(least[3]) and not isinstance(claim, PureDP):
+    if verdict is Verdict.REFUTED and math.isfinite(loss_there) and not isinstance(claim, PureDP):
         losses = [each[3] for each in verdicts]
         if max(losses) > min(losses) * (1.0 + ROUNDING):
             verdict, message = Verdict.INCONCLUSIVE, f"{message}; it depends on what is released"
-    followed = not (replay.shared or replay.leak or replay.rescaled)
+    if found_on < len(verdicts):
+        verdict, message = Verdict.INCONCLUSIVE, f"on {found_on} of {len(verdicts)} paths: {message}"
+    followed = not (replay.shared or replay.leak or replay.rescaled or replay.lost)
     loss = _loss(found, claim) if followed else None
     broken = replay.shared or replay.leak or replay.rescaled or ("" if found.within(claim) else f"the loss of this pair is {found}")
     detail = {
@@ -298,13 +304,24 @@ _ASSUMED = (
     "gray-box: the loss is that of this pair, on the paths that were run",
     "rng gives the function all of its randomness, and it keeps nothing between runs",
 )
-_ORDER = (Verdict.NOT_REFUTED, Verdict.INCONCLUSIVE, Verdict.REFUTED)  # a refutation is found on every path
+_Path = tuple[Verdict, str, Replay, float]  # what a seed shows, why, and the loss
+
+
+def _over_paths(paths: list[_Path]) -> tuple[_Path, int]:
+    """The path that stands for all, and on how many of them its verdict is found: of the refuted ones the least loss, since a refutation is
+    found on every path; of those that pass the largest; where they differ one that does not pass."""
+    for verdict in (Verdict.INCONCLUSIVE, Verdict.REFUTED, Verdict.NOT_REFUTED):
+        those = [path for path in paths if path[0] is verdict]
+        if those:
+            best = max if verdict is Verdict.NOT_REFUTED else min
+            return best(those, key=lambda path: path[3]), len(those)
+    raise ValueError("no path was run")
 
 
 def _on_path(
     function: Function, pair: tuple[Any, Any], claim: Guarantee, seed: int, contract: bool, flow: bool, known: FirstRuns | None
-) -> tuple[Verdict, str, Replay, float]:
-    """What one seed shows, why, and the loss."""
+) -> _Path:
+    """What one seed shows."""
     replay = replayed(function, pair, seed=seed, known=known)
     whole = not (replay.leak or replay.shared or replay.rescaled)
     turned = {shift.variate: 1 if shift.units > 0 else -1 for shift in replay.shifts if shift.noise in (Noise.LAPLACE, Noise.COIN)}
@@ -325,6 +342,8 @@ def _on_path(
     found, reached = level(replay.shifts), level(replay.shifts, realised=True)
     why = f"the loss of this pair is {found}"
     truth = found.within(claim)
+    if truth and replay.hidden:
+        return open_, f"{why}, but for what was not followed: {replay.hidden}", replay, found.pure + found.mu
     if truth:
         return Verdict.NOT_REFUTED, f"{replay.releases} releases, {why}", replay, found.pure + found.mu
     if flow and found.unknown:

@@ -1,9 +1,10 @@
 """The design of a privacy audit: how outputs are split, which violation a number of outputs detects, and the reverse."""
 
+import math
 from dataclasses import dataclass
 
 from banditproof.audits.privacy.statistic import Statistic, statistic_of
-from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, fewest
+from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, counted, fewest, shows
 from banditproof.guarantees import Guarantee
 
 TRAIN_FRACTION, SELECT_FRACTION, SPLIT_MOST = 0.25, 0.15, 100_000  # of all outputs, and at most so many; the rest confirms
@@ -42,11 +43,13 @@ def samples_for_loss(
     statistic = statistic_of(claim)
     if not violation > statistic.claimed:
         raise ValueError(f"violation = {violation}: must be > the claimed {statistic.claimed}")
+    if violation == math.inf:
+        raise ValueError("violation = inf: must be finite (no number of outputs shows that a loss is infinite)")
     if not 0.0 < mass <= 1.0:
         raise ValueError(f"mass = {mass}: must be > 0 and <= 1 (share of outputs that the event decides)")
 
     def detects(samples: int) -> bool:
-        return _detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways) <= violation
+        return shows(_detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways), violation)
 
     return fewest(detects, f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}", 200)
 
@@ -88,5 +91,5 @@ def plan(
 def _detectable(statistic: Statistic, samples: int, mass: float, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
     trials = splits(samples).confirm
     return statistic.detectable_loss(
-        guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, miss_rate=miss_rate, both_ways=both_ways
+        guesses=counted(trials, mass), trials=trials, false_alarm=false_alarm, miss_rate=miss_rate, both_ways=both_ways
     )

@@ -25,7 +25,8 @@ class Shift:
 
     `moved` is how far the value before the noise moves, `scale` the variate's weight in it (of the largest, where it is in several).
     `realised` is the loss of this variate at its value, for Laplace noise, at most |units|; |units| for others. `shown`: all values that it
-    is in are returned as they are. `alone` is False where the values do not determine the single variates."""
+    is in are returned as they are. `alone` is False where the values do not determine the single variates. `coin`: of a coin, the largest
+    loss of the dataset over the neighbour, and of the neighbour over the dataset."""
 
     variate: int
     noise: Noise
@@ -36,6 +37,12 @@ class Shift:
     realised: float
     shown: bool
     alone: bool = True
+    coin: tuple[float, float] | None = None
+
+    @property
+    def losses(self) -> tuple[float, float]:
+        """The largest loss in either direction."""
+        return (abs(self.units), abs(self.units)) if self.coin is None else self.coin
 
 
 def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, str]:
@@ -95,7 +102,8 @@ def _coins(dataset: Recording, neighbour: Recording) -> Iterator[Shift]:
             continue
         moved = abs(chances[0][0] - chances[1][0])
         units = math.copysign(max(abs(below), abs(above)), below - above)
-        yield Shift(-1 - number, Noise.COIN, one.place, units, moved, 1.0, below if one.below else above, shown=True)
+        ways = max(below, above), max(-below, -above)
+        yield Shift(-1 - number, Noise.COIN, one.place, units, moved, 1.0, below if one.below else above, shown=True, coin=ways)
 
 
 def _log_ratio(chance: float, other: float) -> float:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from banditproof.audits.privacy.claims import claimed_loss, unbounded
 from banditproof.audits.privacy.events import Event, Score
 from banditproof.audits.privacy.fitting import thresholds
-from banditproof.audits.statistics.design import MISS_RATE, detectable_rate
+from banditproof.audits.statistics.design import MISS_RATE, Numbers, detectable_rate
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats, Ints
@@ -73,8 +73,11 @@ class Statistic(Protocol):
     def counting_rate(self, false_alarm: float) -> float:
         """What is left of the false-alarm rate (or of the probability of a miss) for the binomial test itself."""
 
-    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
-        """The smallest true loss that is refuted except with probability miss_rate, by an event that guesses `guesses` of `trials`."""
+    def detectable_loss(
+        self, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> float:
+        """The smallest true loss that is refuted except with probability miss_rate, by an event that guesses `guesses` of `trials`, or so
+        many as there may be; inf where none is, and only there."""
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         """What the event says of each output: 1 second, 0 first, -1 no guess; shape (n,)."""
@@ -139,7 +142,9 @@ class RandomLabel:
     def counting_rate(self, false_alarm: float) -> float:
         return false_alarm if self.delta == 0.0 else false_alarm * (1.0 - LEAK_FRACTION)
 
-    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
+    def detectable_loss(
+        self, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> float:
         """With delta, the truth is (epsilon, delta) with the same delta, which the event carries too."""
         allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
         rate, missed = self.counting_rate(false_alarm), self.counting_rate(miss_rate)  # the rest is spent on fewer leaks than expected
@@ -202,7 +207,9 @@ class TradeOff:
     def counting_rate(self, false_alarm: float) -> float:
         return false_alarm
 
-    def detectable_loss(self, *, guesses: int, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
+    def detectable_loss(
+        self, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> float:
         return self.loss_of_rate(detectable_rate(self.right_rate, guesses, false_alarm, miss_rate))
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:

@@ -11,8 +11,13 @@ What guesses of a privacy audit detect is in `privacy.statistic` and `privacy.pl
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from banditproof.audits.statistics.tails import BETS, binomial_tail
+from banditproof.audits.statistics.tails import BETS, fewest_successes, tails
+
+if TYPE_CHECKING:
+    from banditproof.interaction import Floats, Ints
 
 MISS_RATE = 0.1
 SIGNIFICANCE_LEVEL = 1e-3  # of a single audit or assertion that names no other: one true claim in a thousand is refuted at most
@@ -29,28 +34,57 @@ def with_power(miss_rate: float) -> str:
     return f"with probability at least {1.0 - miss_rate:.0%} (power {1.0 - miss_rate:.3g})"
 
 
-def detectable_rate(rate: float, trials: int, false_alarm: float, miss_rate: float, *, discounted: int = 0, given: int = 0) -> float:
-    """The smallest true success rate that refutes "at most `rate`" with probability at least 1 - miss_rate; 1.0 where none does.
+@dataclass(frozen=True)
+class Numbers:
+    """How many trials there may be, integers (n,), and how likely each number is, (n,)."""
+
+    numbers: "Ints"
+    weights: "Floats"
+
+
+def counted(trials: int, mass: float) -> int | Numbers:
+    """How many of the trials count, where each does with probability `mass` > 0: at most 512 numbers, quantiles where there are more."""
+    import numpy as np
+    from scipy.stats import binom
+
+    if mass >= 1.0:
+        return trials
+    low, high = int(binom.ppf(1e-9, trials, mass)), int(binom.isf(1e-9, trials, mass))
+    if high - low < 512:
+        numbers = np.arange(low, high + 1)
+        weights = binom.pmf(numbers, trials, mass)
+        return Numbers(numbers, weights / weights.sum())
+    numbers = binom.ppf((np.arange(256) + 0.5) / 256, trials, mass).astype(np.int64)
+    return Numbers(numbers, np.full(256, 1.0 / 256))
+
+
+def detectable_rate(
+    rate: float, trials: int | Numbers, false_alarm: float, miss_rate: float, *, discounted: int = 0, given: int = 0
+) -> float:
+    """The smallest true success rate that refutes "at most `rate`" with probability at least 1 - miss_rate, on average over the numbers of
+    trials; 1.0 where none does, and only there.
 
     `discounted` successes are taken off before the test; a true violation has at least `given` of them for free. Exact binomial.
     """
+    import numpy as np
     from scipy.optimize import brentq
-    from scipy.stats import binom
 
-    left = trials - discounted
-    if left <= 0:
-        return 1.0
-    needed = int(binom.isf(false_alarm, left, rate))
-    while needed <= left and binomial_tail(needed, left, rate) > false_alarm:
-        needed += 1
-    needed, drawn = needed + discounted - given, trials - given
-    if needed > drawn:
-        return 1.0
+    numbers, weights = (np.array([trials]), np.ones(1)) if isinstance(trials, int) else (trials.numbers, trials.weights)
+    enough = numbers > discounted
+    numbers, weights = numbers[enough], weights[enough]
+    needed, drawn = fewest_successes(numbers - discounted, rate, false_alarm) + discounted - given, numbers - given
 
     def excess(true: float) -> float:
-        return binomial_tail(needed, drawn, true) - (1.0 - miss_rate)
+        return float(weights @ tails(needed, drawn, true)) - (1.0 - miss_rate)
 
+    if excess(1.0) < 0.0:
+        return 1.0
     return rate if excess(rate) >= 0.0 else float(brentq(excess, rate, 1.0, xtol=1e-12))
+
+
+def shows(detectable: float, must_detect: float, *, none: float = math.inf) -> bool:
+    """Whether what must be detected is; `none` says that nothing is, however large."""
+    return detectable <= must_detect and detectable < none
 
 
 # --- events that fail -----------------------------------------------------------------------------------------------------------------
@@ -79,8 +113,9 @@ def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, 
 
     def detects(runs: int) -> bool:
         if must_detect > claimed:
-            return detectable_failure(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) <= must_detect
-        return detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate) >= must_detect
+            return shows(detectable_failure(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate), must_detect, none=1.0)
+        found = detectable_failure_below(claimed, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate)
+        return shows(1.0 - found, 1.0 - must_detect, none=1.0)
 
     return fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the claimed {claimed}")
 
@@ -121,7 +156,7 @@ def runs_for_mean(
 
     def detects(runs: int) -> bool:
         found = detectable_mean(bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation)
-        return found <= must_detect
+        return shows(found, must_detect)
 
     return fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the bound {bound}")
 
@@ -164,7 +199,7 @@ def samples_for_median_shift(shift: float, *, false_alarm: float, missed: float 
         raise ValueError(f"shift = {shift}: must be > 0 and <= 0.5 (distance of P(draw < value) from 1/2)")
 
     def detects(samples: int) -> bool:
-        return detectable_median_shift(samples, false_alarm=false_alarm, missed=missed) <= shift
+        return shows(detectable_median_shift(samples, false_alarm=false_alarm, missed=missed), shift, none=0.5)
 
     return fewest(detects, f"shift = {shift}: no number of draws below 2 ** 40 shows it")
 

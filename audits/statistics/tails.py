@@ -1,6 +1,6 @@
 """Exact bounds on probabilities and means from counts and draws: the numbers behind the verdicts.
 
-binomial_tail, binomial_quantile                      of counts
+binomial_tail, tails, binomial_quantile, fewest_successes   of counts
 lower_probability, upper_probability                  Clopper and Pearson, one-sided
 anytime_lower_probability                             valid at all sample sizes at once
 mean_evidence, lower_mean, upper_mean                 of independent values from 0 up, by betting
@@ -11,7 +11,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from banditproof.interaction import Floats
+    from banditproof.interaction import Floats, Ints
 
 
 def binomial_tail(successes: int, trials: int, probability: float) -> float:
@@ -40,14 +40,34 @@ def upper_probability(successes: int, trials: int, false_alarm: float) -> float:
 @functools.lru_cache(maxsize=1 << 10)
 def binomial_quantile(trials: int, probability: float, exceeded_with: float) -> int:
     """The smallest count that Bin(trials, probability) exceeds with probability at most `exceeded_with`."""
-    from scipy.stats import binom
+    import numpy as np
 
-    count = int(binom.isf(exceeded_with, trials, probability))
-    while binomial_tail(count + 1, trials, probability) > exceeded_with:  # SciPy's inverse, checked against the tail itself
-        count += 1
-    while count > 0 and binomial_tail(count, trials, probability) <= exceeded_with:
-        count -= 1
-    return count
+    return max(int(fewest_successes(np.array([trials]), probability, exceeded_with)[0]) - 1, 0)
+
+
+def tails(successes: "Ints", trials: "Ints", probability: float) -> "Floats":
+    """`binomial_tail` of many counts, (n,)."""
+    import numpy as np
+    from scipy.special import betainc
+
+    inside = (successes > 0) & (successes <= trials)
+    found = betainc(np.where(inside, successes, 1), np.where(inside, trials - successes + 1, 1), probability)
+    return np.where(inside, found, np.where(successes <= 0, 1.0, 0.0))
+
+
+def fewest_successes(trials: "Ints", probability: float, at_most: float) -> "Ints":
+    """The least counts, (n,), that Bin(trials, probability) reaches with probability at most `at_most` < 1: trials + 1 where none is.
+
+    By bisection of the tail: SciPy's inverse gives `trials` at levels below 1e-16.
+    """
+    import numpy as np
+
+    low, high = np.zeros_like(trials), trials + 1
+    while (high - low > 1).any():
+        middle = (low + high) // 2
+        reached = tails(middle, trials, probability) <= at_most
+        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+    return high
 
 
 def anytime_lower_probability(successes: int, trials: int, false_alarm: float) -> float:
@@ -142,5 +162,5 @@ def quantile_interval(values: "Floats", level: float, false_alarm: float) -> tup
     ordered = np.sort(values)
     below, above = int(binom.ppf(false_alarm / 2.0, count, level)) - 1, int(binom.isf(false_alarm / 2.0, count, level)) + 1
     if below < 0 or above >= count:
-        raise ValueError(f"draws = {count}: too few for the {level:.0%} quantile at a false-alarm rate of {false_alarm:g}")
+        raise ValueError(f"draws = {count}: too few for the {100.0 * level:.4g}% quantile at a false-alarm rate of {false_alarm:g}")
     return float(ordered[below]), float(np.quantile(ordered, level)), float(ordered[above])

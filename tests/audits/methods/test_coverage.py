@@ -220,6 +220,16 @@ def test_exact_sums_are_compared_exactly() -> None:
     assert enumeration(Point({}, third, below), sense=Sense.EQUALS).verdict is Verdict.REFUTED
 
 
+def test_the_closest_point_is_the_one_that_nearly_fails() -> None:
+    """Would catch the farthest point of a claim from below, and a claim of 0 that ends the enumeration."""
+    tenth = Fraction(1, 10)
+    points = Point({"n": 1}, tenth, tenth), Point({"n": 2}, 9 * tenth, tenth)
+    assert "closest at n = 1" in enumeration(*points, sense=Sense.AT_LEAST).message
+    zero = enumeration(Point({"n": 1}, Fraction(0), Fraction(0)))
+    assert zero.verdict is Verdict.HOLDS_AT_POINTS
+    assert enumeration(Point({"n": 1}, tenth, Fraction(0))).verdict is Verdict.REFUTED
+
+
 def test_a_claim_known_to_an_interval_may_stay_open() -> None:
     """Would catch a certificate from the wrong end of an enclosure."""
     third = Fraction(1, 3)

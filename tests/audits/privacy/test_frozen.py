@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.audits.privacy.frozen import FirstRuns, alike, gaussian_delta, judged, level, replayed
+from banditproof.audits.privacy.frozen import PATHS, FirstRuns, alike, gaussian_delta, judged, level, replayed
 from banditproof.audits.privacy.noisy import Noisy
 from banditproof.audits.privacy.recording import OPAQUE, Recording
+from banditproof.audits.privacy.shifts import moves
 from banditproof.audits.statistics.evidence import Verdict
 from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, PureDP, RenyiDP, ZeroConcentratedDP
 
@@ -327,6 +329,55 @@ def test_a_large_delta_may_allow_what_every_path_shows() -> None:
     claims = [ApproximateDP(1.0, delta, RECORD) for delta in (0.01, 0.5)]
     verdicts = [judged(count_beside_the_release, PAIR, claim, seed=1).verdict for claim in claims]
     assert verdicts == [Verdict.REFUTED, Verdict.INCONCLUSIVE]
+
+
+def test_a_path_that_leaks_is_not_made_good_by_one_that_does_not() -> None:
+    """Would catch a verdict of the first path that passes: the second number is handed out as it is on half of all paths."""
+
+    def sometimes(data, rng):
+        noisy = float(data[0] + rng.laplace(0, 1))
+        return [noisy, data[1] if noisy > 0 else 0.0]
+
+    found = [judged(sometimes, ([0.5, 0.0], [0.5, 1.0]), ONE, seed=seed, contract=True) for seed in range(0, 60, PATHS)]
+    verdicts = [each.verdict for each in found]
+    assert verdicts.count(Verdict.NOT_REFUTED) <= 8  # on average an eighth of 20, 2.5; more than 8 once in a thousand streams
+    mixed = [each for each in found if each.verdict is Verdict.INCONCLUSIVE]
+    assert len(mixed) >= 8
+    for each in mixed:
+        assert each.exact is None and each.detail["contract"].startswith("broken")
+    assert any("on 1 of 3 paths: the outputs differ" in each.message for each in mixed)
+
+
+def test_a_draw_that_was_not_followed_leaves_the_loss_open() -> None:
+    """Would catch a loss that is called exact although the data move the chance of a draw that nothing follows."""
+
+    def hidden(data, rng):
+        return int(rng.random() < (0.01 if data[0] < 0.5 else 0.1))
+
+    found = judged(hidden, ([0.0], [1.0]), ONE, seed=1)
+    assert found.verdict is Verdict.INCONCLUSIVE and found.exact is None and "not followed: random" in found.message
+
+
+@pytest.mark.parametrize("chances", [(0.5, 0.2689414213699951), (0.9, 0.2), (0.3, 0.3)])
+def test_several_coins_have_the_loss_of_all_their_outcomes(chances: tuple[float, float]) -> None:
+    """Unary encoding of two values: one coin's chance is p and the other's q, or the other way round. By enumeration. Would catch the
+    largest losses of coins added up though no outcome has them all, and one direction for the other."""
+
+    def encoded(first: float, second: float) -> Recording:
+        recording = Recording(1)
+        recording.flipped("a", 0.99, first)
+        recording.flipped("b", 0.99, second)
+        return recording
+
+    high, low = chances
+    for ones, others in (((high, low), (low, high)), ((high, low), (low, low)), ((low, low), (high, low))):
+        shifts, _, _ = moves(encoded(*ones), encoded(*others), set())
+        table = [
+            math.log(math.prod(p if out else 1 - p for p, out in zip(ones, outcome, strict=True)))
+            - math.log(math.prod(p if out else 1 - p for p, out in zip(others, outcome, strict=True)))
+            for outcome in product((True, False), repeat=2)
+        ]
+        assert level(shifts).pure == pytest.approx(max(map(abs, table)), abs=1e-12)
 
 
 def test_outputs_are_compared_whole() -> None:

@@ -2,13 +2,16 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from scipy import stats
 
 from banditproof.audits.privacy.claims import claimed_loss, with_loss
 from banditproof.audits.privacy.plan import plan, samples_for_loss, splits
 from banditproof.audits.privacy.statistic import statistic_of
+from banditproof.audits.statistics.design import counted
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON, FAILURE, MU
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP
@@ -49,7 +52,7 @@ def test_samples_and_detectable_loss_undo_each_other(claim: Guarantee, times: fl
     def detectable(samples: int) -> float:
         trials = splits(samples).confirm
         return statistic_of(claim).detectable_loss(
-            guesses=int(trials * mass), trials=trials, false_alarm=false_alarm, miss_rate=0.1, both_ways=both
+            guesses=counted(trials, mass), trials=trials, false_alarm=false_alarm, miss_rate=0.1, both_ways=both
         )
 
     try:
@@ -60,6 +63,29 @@ def test_samples_and_detectable_loss_undo_each_other(claim: Guarantee, times: fl
         return
     assert detectable(samples) <= violation
     assert samples < 400 or detectable(samples // 2) > violation
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "violation", "mass", "false_alarm"),
+    [(1.0, 6.0, 0.01, 1e-5), (0.5, 5.0, 0.001, 1e-3), (1.0, 3.0, 0.01, 1e-3), (1.0, 1.25, 0.1, 1e-3), (2.0, math.inf, 0.02, 1e-3)],
+)
+def test_a_plan_has_its_power_though_nobody_knows_how_many_outputs_an_event_decides(
+    epsilon: float, violation: float, mass: float, false_alarm: float
+) -> None:
+    """By SciPy, summed over the number of guesses. Would catch a plan for the average number: where few guesses are needed one guess less
+    may be none too many, and half of all audits would show nothing."""
+    if math.isinf(violation):
+        with pytest.raises(ValueError, match="violation = inf: must be finite"):
+            samples_for_loss(PureDP(epsilon, _ANY), violation=violation, mass=mass, false_alarm=false_alarm, miss_rate=0.1)
+        return
+    samples = samples_for_loss(PureDP(epsilon, _ANY), violation=violation, mass=mass, false_alarm=false_alarm, miss_rate=0.1)
+    trials, claimed, true = splits(samples).confirm, 1.0 / (1.0 + math.exp(-epsilon)), 1.0 / (1.0 + math.exp(-violation))
+    low, high = stats.binom.interval(1.0 - 1e-7, trials, mass)
+    guesses = np.arange(int(low), int(high) + 1)
+    needed = stats.binom.isf(false_alarm, guesses, claimed) + 1  # more than this many right ones refute
+    assert (stats.binom.sf(needed - 1, guesses, claimed) <= false_alarm).all()
+    power = float(stats.binom.pmf(guesses, trials, mass) @ stats.binom.sf(needed - 1, guesses, true))
+    assert 0.895 <= power <= 0.96
 
 
 def test_plan_gives_the_other_number() -> None:

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from banditproof.audits.methods.coverage import Coverage
+from banditproof.audits.methods.coverage import Claim, Coverage, judge
 from banditproof.audits.methods.regret import Regret
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.registry import audits, every
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.tails import binomial_tail
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.statistics.tails import binomial_quantile, binomial_tail
 from banditproof.theory.language import Sense
 
 RATES = st.sampled_from([0.05, 0.01, 1e-4, 1e-6])
@@ -47,6 +48,23 @@ def test_detectable_failures_by_the_binomial_itself(claimed: float, runs: int, f
     else:
         assert found > claimed
         assert math.isclose(binomial_tail(low, runs, found), 1.0 - miss_rate, abs_tol=1e-6)
+
+
+def test_what_nothing_shows_is_not_detected() -> None:
+    """Would catch an end of the range, which says that no violation is detectable, taken for a violation that is. By hand: 2^-n."""
+    for must in (0.0, 1.0):
+        assert design.runs_for_failure(0.5, must_detect=must, false_alarm=1e-3) == 10
+    assert design.samples_for_median_shift(0.5, false_alarm=1e-3) == 11
+    found = judge(Claim(0.5, Sense.AT_MOST, 2.0), 3, 3, false_alarm=1e-3, rule="none")
+    assert found.verdict is Verdict.INCONCLUSIVE
+    assert not design.shows(math.inf, math.inf) and design.shows(2.0, math.inf)
+
+
+def test_levels_that_doubles_can_hold_are_kept() -> None:
+    """Would catch SciPy's inverse, which gives up below 1e-16."""
+    found = [design.detectable_failure(0.1, runs=100_000, false_alarm=level) for level in (1e-15, 1e-16, 1e-17, 1e-20)]
+    assert found == sorted(found) and found[-1] < 0.112
+    assert binomial_tail(binomial_quantile(10**6, 0.1, 1e-20) + 1, 10**6, 0.1) <= 1e-20
 
 
 @given(ratio=st.floats(1.05, 6.0), relative_deviation=st.floats(0.0, 2.0), false_alarm=RATES, miss_rate=MISSES)
