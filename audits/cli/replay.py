@@ -163,6 +163,7 @@ def _drawn_again(
     from banditproof.audits.privacy.outputs import samplers
     from banditproof.audits.privacy.recount import recount
 
+    _require_neighbours(mechanism, witness)
     widths: set[int] = set()
 
     def noted(side: "Sampler") -> "Sampler":
@@ -181,9 +182,20 @@ def _drawn_again(
     return replace(result, measured=again, seed=seed)
 
 
+def _require_neighbours(mechanism: "Subject", witness: "PrivacyWitness | FrozenWitness") -> None:
+    """Raises Rejected on a record of two datasets that the claim does not compare."""
+    from banditproof.audits.privacy.subject import require_neighbours
+
+    try:
+        require_neighbours(mechanism, witness.claim, (witness.dataset, witness.neighbour))
+    except ValueError as error:
+        raise Rejected(f"witness: {error}") from None
+
+
 def _frozen_again(mechanism: "Subject", result: AuditResult, witness: "FrozenWitness", seed: int) -> AuditResult:
     from banditproof.audits.privacy.subject import replayed_on
 
+    _require_neighbours(mechanism, witness)
     pair = witness.dataset, witness.neighbour
     measured = replayed_on(mechanism, pair, witness.claim, seed=seed, contract=witness.contract, subject=witness.subject)
     return replace(result, measured=measured, seed=seed)

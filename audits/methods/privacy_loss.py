@@ -16,7 +16,7 @@ from banditproof.audits.privacy.witness import PrivacyWitness as PrivacyWitness 
 from banditproof.audits.privacy.witness import privacy_witness, with_inputs
 from banditproof.audits.running.audit import Level, Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement
-from banditproof.guarantees import Guarantee
+from banditproof.guarantees import Guarantee, require
 from banditproof.mechanism import Mechanism
 
 
@@ -44,12 +44,8 @@ class PrivacyLoss:
     def measure(self, request: Request) -> Measurement:
         from banditproof.audits.privacy.search import worst_pair
 
-        claim = self.mechanism.guarantee() if self.claim is None else self.claim
-        pair = self.pair
-        group = 1
+        claim, group, pair = *self._claim(), self.pair
         if pair is None:
-            group = self.mechanism.neighbours().group
-            claim = for_group(claim, group)
             pair = worst_pair(self.mechanism, claim=claim, seed=request.seed, path=request.path)
         exact, missing = self._exact()
         settings = AuditSettings(
@@ -68,10 +64,20 @@ class PrivacyLoss:
         return with_inputs(replace(measured, assumed=(*measured.assumed, *self.assumed, *missing)), pair, group=group)
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
-        """Counts the event of before on fresh draws of its neighbours."""
-        witness = privacy_witness(before)
+        """Counts the event of before on fresh draws of its neighbours. Raises ValueError on a record of another claim, or of two datasets
+        that the claim does not compare."""
+        witness, (claim, _) = privacy_witness(before), self._claim()
+        require(witness.claim == claim, f"witness.claim = {witness.claim}: must be {claim}, which is audited")
+        if self.pair is None:
+            self.mechanism.neighbours().check(witness.dataset, witness.neighbour)
         sides = samplers(self.mechanism, (witness.dataset, witness.neighbour))
         return recount(before, sides, seed=again.seed, path=again.path, samples=again.samples, false_alarm=again.false_alarm)
+
+    def _claim(self) -> tuple[Guarantee, int]:
+        """What is claimed of the neighbours that are audited, and by how many steps of the relation they differ at most."""
+        claim = self.mechanism.guarantee() if self.claim is None else self.claim
+        group = self.mechanism.neighbours().group if self.pair is None else 1
+        return for_group(claim, group), group
 
     def _exact(self) -> tuple[float | None, tuple[str, ...]]:
         """The exact loss, and what is missing to know it."""

@@ -2,9 +2,11 @@
 
 import functools
 import hashlib
+import sys
 import types
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
+from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -23,8 +25,10 @@ def described(value: Any) -> Any:
 def _described(value: Any, within: frozenset[int]) -> Any:
     if value is None or isinstance(value, (bool, int, str)):
         return value
-    if isinstance(value, (float, Fraction, Enum)):
+    if isinstance(value, (float, complex, bytes, Decimal, range, Fraction, Enum)):
         return repr(value)
+    if isinstance(value, np.generic):
+        return [str(value.dtype), repr(value.item())]
     if id(value) in within:
         return "itself"
     inside = within | {id(value)}
@@ -37,7 +41,9 @@ def _parts(value: Any) -> tuple[str, list[Any]]:
     name = f"{type(value).__module__}.{type(value).__qualname__}"
     if isinstance(value, Theorem):
         return name, [value.id]
-    if isinstance(value, np.ndarray) and value.dtype != object:
+    if isinstance(value, np.ndarray):
+        if value.dtype == object:
+            return name, [list(value.shape), *value.ravel().tolist()]
         return name, [str(value.dtype), list(value.shape), hashlib.sha256(value.tobytes()).hexdigest()]
     if isinstance(value, (tuple, list)):
         return name, list(value)
@@ -49,9 +55,19 @@ def _parts(value: Any) -> tuple[str, list[Any]]:
         return name, [value.func, *value.args, dict(value.keywords)]
     if isinstance(value, types.MethodType):
         return name, [value.__func__, value.__self__]
-    if isinstance(value, (types.FunctionType, type)):
-        cells = getattr(value, "__closure__", None) or ()
-        return f"{value.__module__}.{value.__qualname__}", [cell.cell_contents for cell in cells if cell != types.CellType()]
+    if isinstance(value, type):
+        return f"{value.__module__}.{value.__qualname__}", []
+    if isinstance(value, types.FunctionType):
+        held = [cell.cell_contents for cell in value.__closure__ or () if cell != types.CellType()]
+        return f"{value.__module__}.{value.__qualname__}", [*held, *(value.__defaults__ or ()), value.__kwdefaults__ or {}]
     if is_dataclass(value):
         return name, [getattr(value, each.name) for each in fields(value)]
-    return name, []
+    if "banditproof.kernels" in sys.modules:  # else there is no kernel
+        from banditproof.kernels import constants, plain
+
+        if isinstance(plain(value), types.FunctionType):
+            return name, [plain(value), constants(plain(value))]
+    return name, [] if type(value).__module__.partition(".")[0] in _SYMBOLS else [getattr(value, "__dict__", {})]
+
+
+_SYMBOLS = ("sympy", "flint")  # what they compute on the way stands among their attributes

@@ -8,6 +8,7 @@ not interrupted, to the last bit.
 import hashlib
 import io
 import json
+import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -33,12 +34,17 @@ _IDENTITY, _REGRET = "identity", "regret"
 def identity_of(pipeline: Pipeline, *, horizon: int, key: Sequence[int], checkpoints: Sequence[int]) -> dict[str, Any]:
     """What runs depend on beside their numbers, as plain JSON: the arrays and constants that they begin with, and where their code is.
 
-    Raises ValueError as the pipeline's parts do; ledger.SourceChanged on a source that was edited since this process began.
+    Raises ValueError as the pipeline's parts do, and on a part that no file holds; ledger.SourceChanged on a source that was edited since
+    this process began.
     """
     from banditproof.kernels import machine
 
     policy, environment, corruption = pipeline.policy, pipeline.environment, pipeline.corruption
     parts = (policy, environment, pipeline.randomiser, corruption, pipeline.shuffler)
+    for part in parts:
+        file = getattr(sys.modules.get(type(part).__module__), "__file__", None)
+        rule = "its runs cannot be kept (it is in no file, where a change of it would be seen)"
+        require(file is not None and Path(file).exists(), f"{type(part).__name__} of module {type(part).__module__}: {rule}")
     kernels = [*policy.kernels[:4], environment.present, environment.reward, *(part.kernel for part in parts[2:])]
     setups = [environment.setup(), environment.memory(), pipeline.randomiser.setup(), corruption.setup(), corruption.memory()]
     state = policy.state(environment.arms, environment.dimension, horizon)

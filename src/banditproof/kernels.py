@@ -4,8 +4,9 @@
 randomiser, corruption, shuffler) is compiled with one of the fixed signatures below and travels as a first-class function.
 
 numba decides by the time stamp of a kernel's own file whether cached code is fresh, so a kernel edited in another file would leave a
-stale entry. Hence the cache folder's name is a hash of all sources that the kernel reaches, of the versions and of the CPU. The classes of
-the tuples that it is called with may be of sources that it does not reach; so they are looked up by their fields (`_Cache`).
+stale entry. Hence the cache folder's name is a hash of all sources that the kernel reaches, of the versions and of the CPU. What sources do
+not say is looked up with the types (`_Cache`): the values of globals, which compiled code keeps, and the fields of the tuples that a kernel
+is called with, whose classes may be of sources that it does not reach.
 """
 
 import contextlib
@@ -15,8 +16,9 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from enum import Enum
 from pathlib import Path
-from types import FunctionType
+from types import CellType, FunctionType, ModuleType
 from typing import Any, TypeVar, cast
 
 import llvmlite
@@ -27,6 +29,7 @@ from llvmlite import ir
 from numba import types
 from numba._dispatcher import compute_fingerprint
 from numba.core.caching import FunctionCache
+from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.imputils import lower_builtin
 from numba.core.registry import CPUDispatcher
@@ -77,7 +80,8 @@ class Part:
     Called from Python it is the plain function. Unlike a function it does not turn into a method where a class holds it."""
 
     def __init__(self, function: Kernel, signature: Any, allocates: bool, block: Kernel | None, tally: Kernel | None) -> None:
-        self.__wrapped__, self._signature, self._allocates, self._native = function, signature, allocates, None
+        self.__wrapped__, self._signature, self._allocates = function, signature, allocates
+        self._native: Any = None
         self.block, self.tally = block, tally
         self._folder = _cache_folder(function, allocates)  # now: a source edited before the first use is not what was loaded
 
@@ -90,7 +94,11 @@ class Part:
             return self.__wrapped__
         if self._native is None:
             with _once(self.__wrapped__, self._folder), _caching_in(self._folder) as cache:
-                self._native = numba.cfunc(self._signature, cache=cache, _nrt=self._allocates)(self.__wrapped__)
+                asked = self._signature.args, self._signature.return_type
+                self._native = CFunc(self.__wrapped__, asked, locals={}, options={"nopython": True, "_nrt": self._allocates})
+                if cache:
+                    self._native._cache = _Cache(self.__wrapped__)
+                self._native.compile()
             _natives.append(self._native)
         return self._native
 
@@ -121,10 +129,11 @@ def compiled(
 
 class _Cache(FunctionCache):  # type: ignore[misc]
     """Compiled forms by the types of their arguments, where a tuple is known by its class's name and fields: by the class alone, as numba
-    has it, code for other fields would be read back, and nothing could be where a class is gone."""
+    has it, code for other fields would be read back, and nothing could be where a class is gone. And by the values of globals."""
 
     def _index_key(self, types: Any, codegen: Any) -> Any:
-        return (tuple(map(_described, types)), *super()._index_key(types, codegen)[1:])
+        asked = tuple(map(_described, types)) if isinstance(types, tuple) else types
+        return (asked, constants(self._py_func), *super()._index_key(types, codegen)[1:])
 
 
 def _described(kind: Any) -> Any:
@@ -386,6 +395,45 @@ def kernel_hash(kernel: Kernel) -> str:
 def machine() -> tuple[str, ...]:
     """What shapes compiled code beside its sources: versions, and the CPU."""
     return np.__version__, numba.__version__, llvmlite.__version__, llvmlite.binding.get_host_cpu_name()
+
+
+@functools.cache
+def constants(kernel: Kernel) -> str:
+    """Hash of the values that compiled code keeps of globals: numbers, words, enumerations, arrays, and tuples of these, of the kernel and
+    of all functions that it reaches by their names."""
+    found, waiting, seen = list[str](), [plain(kernel)], set[Kernel]()
+    while waiting:
+        part = waiting.pop()
+        if part in seen:
+            continue
+        seen.add(part)
+        values, functions = _globals_of(part)
+        found += [f"{part.__module__}.{part.__qualname__} {name} {_value(value)}" for name, value in values]
+        waiting += functions
+    return hashlib.sha256("\0".join(sorted(found)).encode()).hexdigest()
+
+
+@functools.cache
+def _globals_of(function: Kernel) -> tuple[list[tuple[str, Any]], list[Kernel]]:
+    """The values and the functions that a function names, in its module and in modules that it names."""
+    named = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}
+    for name, module in [(name, value) for name, value in named.items() if isinstance(value, ModuleType)]:
+        named |= {f"{name}.{each}": vars(module)[each] for each in function.__code__.co_names if each in vars(module)}
+    inside = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
+    functions: list[Kernel] = [found for found in map(plain, (*named.values(), *inside)) if isinstance(found, FunctionType)]
+    functions = [each for each in functions if str(each.__module__).partition(".")[0] not in ("numba", "numpy")]
+    return [(name, value) for name, value in named.items() if isinstance(value, _KEPT)], functions
+
+
+_KEPT = (bool, int, float, complex, str, bytes, tuple, Enum, np.generic, np.ndarray)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, np.ndarray):
+        return f"{value.dtype} {value.shape} {hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()}"
+    if isinstance(value, tuple):
+        return f"{type(value).__qualname__}({', '.join(map(_value, value))})"
+    return repr(value) if isinstance(value, _KEPT) else type(value).__qualname__
 
 
 def _roots(function: Kernel) -> set[str | Path]:

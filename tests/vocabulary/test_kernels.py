@@ -208,9 +208,9 @@ ten, one = compiled(_ten), compiled(_one)
 }
 
 
-def printed(folder: Path, *command: str, path: Path | None = None) -> str:
+def printed(folder: Path, *command: str, path: Path | None = None, **variables: str) -> str:
     """What a fresh process prints, with a kernel cache in `folder` and, if given, another package before the installed one."""
-    environment = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache")}
+    environment = {**os.environ, "BANDITPROOF_CACHE": str(folder / "cache"), **variables}
     if path is not None:
         environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(path), os.environ.get("PYTHONPATH"))))
     done = subprocess.run([sys.executable, *command], cwd=folder, env=environment, capture_output=True, text=True, check=False)
@@ -413,6 +413,20 @@ def test_code_for_a_tuple_is_that_of_its_fields(tmp_path):
     assert [printed(tmp_path, "-c", show.format("Account")) for _ in range(2)] == ["4.0 1", "4.0 0"]
     edit(tmp_path / "account.py", "Account", "Balance")
     assert [printed(tmp_path, "-c", show.format("Balance")) for _ in range(2)] == ["4.0 1", "4.0 0"]
+
+
+def test_code_keeps_no_global_of_another_process(users_folder):
+    """Would catch a number that a process reads from its arguments or its environment, which compiled code of another process has kept: of
+    the kernel itself, of one that it calls, of a module that it names, and of a first-class part."""
+    (users_folder / "given.py").write_text("import os\n\nPLACE = int(os.environ['PLACE'])\n")
+    helper = "import given\nfrom given import PLACE\n" + HELPER.replace("return 0", "return given.PLACE + 0 * PLACE")
+    (users_folder / "helper.py").write_text(helper)
+    payment = "from given import PLACE\n" + PAYMENT.replace("return 0.25", "return 0.25 + PLACE")
+    (users_folder / "payment.py").write_text(payment)
+    for place, compiles in (("0", True), ("0", False), ("1", True), ("1", False), ("0", False)):
+        told = printed(users_folder, "main.py", PLACE=place)
+        assert told.startswith("[1, 1, 1] [1.25, 1.25, 1.25] " if place == "1" else "[0, 0, 0] [0.25, 0.25, 0.25] ")
+        assert told.endswith(" 0") != compiles
 
 
 def test_a_kernel_that_is_made_from_another_depends_on_both(users_folder):

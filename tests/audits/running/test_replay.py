@@ -55,6 +55,19 @@ def test_adaptive_neighbours_are_read_again() -> None:
     assert not confirmed(again) and again.measured.samples == 20_000
 
 
+def test_a_record_of_another_claim_or_of_no_neighbours_is_refused() -> None:
+    """Would catch a true claim that a changed record seems to refute: a smaller epsilon, and datasets farther apart than the claim says."""
+    audit = registry.find("dwork_2006.laplace_privacy/privacy.eps0.5_sensitivity1_w1")
+    result = run_one(audit, Request(1e-4, 1, (audit.id,))).result
+    witness = privacy_witness(result.measured)
+    for changed, rule in (
+        (replace(witness, claim=replace(witness.claim, epsilon=0.1)), r"witness\.claim = .*must be .*0\.5"),
+        (replace(witness, neighbour=[5.0]), "distance"),
+    ):
+        with pytest.raises(ValueError, match=rule):
+            replay(replace(result, measured=replace(result.measured, witness=changed)), seed=2, samples=2000)
+
+
 def test_what_cannot_be_replayed_is_said() -> None:
     """Would catch a traceback where the command line owes one clear line."""
     audit = registry.find("dwork_2006.laplace_privacy/privacy.control.nan_on_one_side")

@@ -142,6 +142,22 @@ def test_a_run_that_is_killed_goes_on_from_its_checkpoint(tmp_path: Path) -> Non
     assert resumed == whole
 
 
+def test_runs_of_a_policy_that_no_file_holds_are_not_kept(tmp_path: Path) -> None:
+    """Would catch kept runs of code that was typed, and then typed otherwise: nothing says that it is another."""
+    code = """
+import banditproof as bp
+from banditproof.algorithms.policies.ucb1 import UCB1
+class Typed(UCB1): pass
+pipeline = bp.Pipeline(Typed(), bp.Bernoulli((0.5, 0.4)))
+try:
+    bp.replicate(pipeline, horizon=10, key=bp.key_of(1), runs=2, jobs=1, kept="kept")
+except ValueError as error:
+    print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Typed of module __main__: its runs cannot be kept") and not list(tmp_path.glob("kept/*"))
+
+
 def kept_runs(folder: Path, pipeline: bp.Pipeline = COMPILED, **changed: object) -> bytes:
     options = {"horizon": 400_000, "key": KEY, "runs": 2, "jobs": 1, "every": 0.0, "block": 100_000, **changed}
     return replicate(pipeline, **options, kept=folder).regret.tobytes()  # type: ignore[arg-type]
