@@ -25,7 +25,7 @@ from banditproof import sources
 from banditproof.audits.methods.proof_steps import ProofSteps, kept, proofs_of
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Audit, Request, stem_of
-from banditproof.audits.running.ledger import require_unchanged
+from banditproof.audits.running.ledger import require_unchanged, watch_also
 from banditproof.audits.running.parameters import described
 from banditproof.audits.running.run import assumed_by, finding_shown, versions
 
@@ -50,6 +50,7 @@ def keys_of(chosen: Sequence[Audit], requests: Sequence[Request]) -> Keys:
     roots = {audit.id: tuple(sorted(_roots(audit))) for audit in chosen}
     reached = sources.reached_each(name for names in roots.values() for name in names)
     paths = {names: tuple(dict.fromkeys(path for name in names for path in reached[name].files.values())) for names in set(roots.values())}
+    watch_also(path for found in paths.values() for path in found)
     machine, by_audit, files = _machine(), dict[str, str](), dict[str, tuple[Path, ...]]()
     for audit, request in zip(chosen, requests, strict=True):
         facts = {

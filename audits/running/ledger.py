@@ -33,6 +33,13 @@ def watch() -> None:
 watch()
 
 
+def watch_also(paths: Iterable[Path]) -> None:
+    """The same for files of other packages, from the first time that they are named."""
+    for path in paths:
+        if path not in _AT_START:
+            _AT_START[path] = path.stat().st_mtime_ns
+
+
 def reached(*modules: str) -> tuple[Path, ...]:
     """The files that the named modules are, import, or import in turn; sorted. Raises ValueError on an unknown module."""
     return tuple(sorted(sources.reached(*modules).files.values()))
@@ -49,8 +56,7 @@ def digest(*modules: str, files: tuple[Path, ...] = ()) -> str:
     A file of another package counts from its first digest on.
     """
     paths = reached(*modules)
-    for path in paths:
-        _AT_START.setdefault(path, path.stat().st_mtime_ns)
+    watch_also(paths)
     require_unchanged((*paths, *files))
     total = hashlib.sha256(sources.reached(*modules).digest.encode())
     for path in files:

@@ -51,8 +51,8 @@ def counted(trials: int, mass: float) -> int | Numbers:
         return trials
     low, high = int(binom.ppf(1e-9, trials, mass)), int(binom.isf(1e-9, trials, mass))
     if high - low < 512:
-        numbers = np.arange(low, high + 1)
-        weights = binom.pmf(numbers, trials, mass)
+        numbers, all_trials = np.arange(low, high + 1), np.array(trials)
+        weights = tails(numbers, all_trials, mass) - tails(numbers + 1, all_trials, mass)  # SciPy's own overflow where mass is tiny
         return Numbers(numbers, weights / weights.sum())
     numbers = binom.ppf((np.arange(256) + 0.5) / 256, trials, mass).astype(np.int64)
     return Numbers(numbers, np.full(256, 1.0 / 256))

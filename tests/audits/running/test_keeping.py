@@ -171,6 +171,21 @@ def test_what_has_not_changed_is_taken_and_nothing_else(verify: Verify, paper: P
     assert computed() == {"kept.first", "kept.second"}
 
 
+def test_results_of_code_that_was_edited_meanwhile_are_not_kept(paper: Path, tmp_path: Path) -> None:
+    """Would catch the results of a notebook that runs on with what it has imported, kept as those of the file as it is now."""
+    begins = "import banditproof as bp; from pathlib import Path"
+    judges = "print([each.measured.low for each in bp.verify('kept', jobs=1).results])"
+    edits = "stub = Path('paper/kept/stub.py'); stub.write_text(stub.read_text().replace('+ self.shift', '+ self.shift + 2.0'))"
+    environment = {**os.environ, "BANDITPROOF_CACHE": str(tmp_path / "cache")}
+    environment["PYTHONPATH"] = os.pathsep.join(filter(None, (str(paper), os.environ.get("PYTHONPATH"))))
+    before, after = (
+        subprocess.run([sys.executable, "-c", "; ".join(code)], cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        for code in ((begins, judges, edits, judges), (begins, judges))
+    )
+    lows, (again,) = json.loads(before.stdout.splitlines()[0]), map(json.loads, after.stdout.splitlines())
+    assert sorted(round(new - old, 6) for old, new in zip(lows, again, strict=True)) == [2.0] * 24
+
+
 @pytest.mark.parametrize("cache", ["cache", "/dev/null", "unreadable"])
 def test_a_full_disk_loses_nothing_and_the_table_is_shown(verify: Verify, tmp_path: Path, cache: str) -> None:
     """Would catch a table that is never printed because a file could not be written, a truncated file under its final name, a refusal to

@@ -65,6 +65,8 @@ def test_levels_that_doubles_can_hold_are_kept() -> None:
     found = [design.detectable_failure(0.1, runs=100_000, false_alarm=level) for level in (1e-15, 1e-16, 1e-17, 1e-20)]
     assert found == sorted(found) and found[-1] < 0.112
     assert binomial_tail(binomial_quantile(10**6, 0.1, 1e-20) + 1, 10**6, 0.1) <= 1e-20
+    rare = design.counted(120, 1.2e-308)  # SciPy's probabilities of single counts overflow here
+    assert isinstance(rare, design.Numbers) and rare.numbers.tolist() == [0]
 
 
 @given(ratio=st.floats(1.05, 6.0), relative_deviation=st.floats(0.0, 2.0), false_alarm=RATES, miss_rate=MISSES)
