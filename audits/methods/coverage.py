@@ -17,6 +17,7 @@ from typing import Any, ClassVar, assert_never
 import numpy as np
 from numpy.typing import NDArray
 
+from banditproof.audits.methods.pointwise import severity
 from banditproof.audits.methods.stated import Derived, Stated
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
@@ -257,9 +258,9 @@ class Enumeration:
             undecided += holds is None
             if holds is False and worst is None:
                 worst = point
-            severity = self._severity(float(point.failure), float(point.claimed))
-            if closest is None or severity > closest[0]:
-                closest = severity, point
+            near = severity(self.sense, float(point.failure), float(point.claimed))
+            if closest is None or near > closest[0]:
+                closest = near, point
         if closest is None:
             raise ValueError(f"{self.domain}: lists no point")
         return self._judged(count, undecided, worst, closest[1])
@@ -279,19 +280,6 @@ class Enumeration:
                 return False if below else True if point.failure >= high else None
             case Sense.EQUALS:
                 return False if above or below else True if low == high else None
-            case _:
-                assert_never(self.sense)
-
-    def _severity(self, failure: float, claimed: float) -> float:
-        """How close a point is to the claim, from the side that is allowed."""
-        fraction = failure / claimed if claimed > 0.0 else float("inf") if failure > 0.0 else 1.0
-        match self.sense:
-            case Sense.AT_MOST:
-                return fraction
-            case Sense.AT_LEAST:
-                return -fraction
-            case Sense.EQUALS:
-                return -abs(fraction - 1.0)
             case _:
                 assert_never(self.sense)
 

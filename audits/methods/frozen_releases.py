@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from banditproof.audits.privacy.claims import require_claim
 from banditproof.audits.privacy.frozen import FirstRuns, Function, NotRepeated, as_function, judged
 from banditproof.audits.privacy.frozen_witness import FrozenWitness as FrozenWitness  # records find it here, by its kind
 from banditproof.audits.privacy.frozen_witness import frozen_witness
@@ -36,8 +37,8 @@ class FrozenReleases:
         return _on_all(as_function(self.mechanism.release), self._pairs(), self._claim(), request.seed)
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
-        """Replays the witness's pair with other variates."""
-        return _on_one(as_function(self.mechanism.release), before, again.seed)
+        """Replays the witness's pair with other variates. Raises ValueError on a record of another claim."""
+        return _on_one(as_function(self.mechanism.release), before, self._claim(), again.seed)
 
     def _claim(self) -> Guarantee:
         return self.mechanism.guarantee() if self.claim is None else self.claim
@@ -65,8 +66,8 @@ class FrozenRuns:
         return _on_all(self.function, self.pairs(), self.claim, request.seed, flow=self.flow)
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
-        """Replays the witness's pair with other variates."""
-        return _on_one(self.function, before, again.seed, flow=self.flow)
+        """Replays the witness's pair with other variates. Raises ValueError on a record of another claim."""
+        return _on_one(self.function, before, self.claim, again.seed, flow=self.flow)
 
 
 def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarantee, seed: int, *, flow: bool = False) -> Measurement:
@@ -102,9 +103,10 @@ def _size(found: Measurement) -> float:
     return max(float(found.detail["pure"]), float(found.detail["mu"]))
 
 
-def _on_one(function: Function, before: Measurement, seed: int, *, flow: bool = False) -> Measurement:
+def _on_one(function: Function, before: Measurement, claim: Guarantee, seed: int, *, flow: bool = False) -> Measurement:
     witness = frozen_witness(before)
-    found = judged(function, (witness.dataset, witness.neighbour), witness.claim, seed=seed, contract=witness.contract, flow=flow)
+    require_claim(witness.claim, claim)
+    found = judged(function, (witness.dataset, witness.neighbour), claim, seed=seed, contract=witness.contract, flow=flow)
     return replace(found, samples=1, witness=replace(witness, seed=seed))
 
 

@@ -93,17 +93,20 @@ class Pointwise:
         )
 
     def _severity(self, point: At) -> float:
-        """How close to breaking: value over claim, or the reverse for AT_LEAST; the relative distance for EQUALS."""
-        value, claimed = _float(point.value), _float(point.claimed)
-        match self.sense:
-            case Sense.AT_MOST:
-                return value / claimed if claimed > 0 else value - claimed
-            case Sense.AT_LEAST:
-                return claimed / value if value > 0 else claimed - value
-            case Sense.EQUALS:
-                return abs(value - claimed)
-            case _:
-                assert_never(self.sense)
+        return severity(self.sense, _float(point.value), _float(point.claimed))
+
+
+def severity(sense: Sense, value: float, claimed: float) -> float:
+    """How close to breaking: value over claim, or the reverse for AT_LEAST; the distance for EQUALS."""
+    match sense:
+        case Sense.AT_MOST:
+            return value / claimed if claimed > 0 else value - claimed
+        case Sense.AT_LEAST:
+            return claimed / value if value > 0 else claimed - value
+        case Sense.EQUALS:
+            return abs(value - claimed)
+        case _:
+            assert_never(sense)
 
 
 def holds(sense: Sense, value: Number, claimed: Number) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
+from banditproof.audits.privacy.claims import require_claim
 from banditproof.audits.privacy.comparison import compare
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
@@ -16,7 +17,7 @@ from banditproof.audits.privacy.witness import PrivacyWitness as PrivacyWitness 
 from banditproof.audits.privacy.witness import privacy_witness, with_inputs
 from banditproof.audits.running.audit import Level, Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement
-from banditproof.guarantees import Guarantee, require
+from banditproof.guarantees import Guarantee
 from banditproof.mechanism import Mechanism
 
 
@@ -67,7 +68,7 @@ class PrivacyLoss:
         """Counts the event of before on fresh draws of its neighbours. Raises ValueError on a record of another claim, or of two datasets
         that the claim does not compare."""
         witness, (claim, _) = privacy_witness(before), self._claim()
-        require(witness.claim == claim, f"witness.claim = {witness.claim}: must be {claim}, which is audited")
+        require_claim(witness.claim, claim)
         if self.pair is None:
             self.mechanism.neighbours().check(witness.dataset, witness.neighbour)
         sides = samplers(self.mechanism, (witness.dataset, witness.neighbour))

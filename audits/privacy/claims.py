@@ -4,7 +4,17 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any, assert_never
 
-from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, View, ZeroConcentratedDP
+from banditproof.guarantees import (
+    ApproximateDP,
+    GaussianDP,
+    Guarantee,
+    NeighbouringRelation,
+    PureDP,
+    RenyiDP,
+    View,
+    ZeroConcentratedDP,
+    require,
+)
 
 _AUDITED: dict[str, type[PureDP | ApproximateDP | GaussianDP]] = {kind.__name__: kind for kind in (PureDP, ApproximateDP, GaussianDP)}
 
@@ -23,6 +33,11 @@ def claimed_loss(claim: Guarantee) -> float:
             raise unbounded(claim)
         case _:
             assert_never(claim)
+
+
+def require_claim(recorded: Guarantee, audited: Guarantee) -> None:
+    """Raises ValueError on a record of another claim than the audited one."""
+    require(recorded == audited, f"witness.claim = {recorded}: must be {audited}, which is audited")
 
 
 def with_loss(claim: Guarantee, loss: float) -> Guarantee:

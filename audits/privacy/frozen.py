@@ -310,12 +310,10 @@ _Path = tuple[Verdict, str, Replay, float]  # what a seed shows, why, and the lo
 def _over_paths(paths: list[_Path]) -> tuple[_Path, int]:
     """The path that stands for all, and on how many of them its verdict is found: of the refuted ones the least loss, since a refutation is
     found on every path; of those that pass the largest; where they differ one that does not pass."""
-    for verdict in (Verdict.INCONCLUSIVE, Verdict.REFUTED, Verdict.NOT_REFUTED):
-        those = [path for path in paths if path[0] is verdict]
-        if those:
-            best = max if verdict is Verdict.NOT_REFUTED else min
-            return best(those, key=lambda path: path[3]), len(those)
-    raise ValueError("no path was run")
+    verdict = min((path[0] for path in paths), key=(Verdict.INCONCLUSIVE, Verdict.REFUTED, Verdict.NOT_REFUTED).index)
+    those = [path for path in paths if path[0] is verdict]
+    best = max if verdict is Verdict.NOT_REFUTED else min
+    return best(those, key=lambda path: path[3]), len(those)
 
 
 def _on_path(

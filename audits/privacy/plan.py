@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from banditproof.audits.privacy.statistic import Statistic, statistic_of
-from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, counted, fewest, shows
+from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, counted, fewest
 from banditproof.guarantees import Guarantee
 
 TRAIN_FRACTION, SELECT_FRACTION, SPLIT_MOST = 0.25, 0.15, 100_000  # of all outputs, and at most so many; the rest confirms
@@ -49,7 +49,7 @@ def samples_for_loss(
         raise ValueError(f"mass = {mass}: must be > 0 and <= 1 (share of outputs that the event decides)")
 
     def detects(samples: int) -> bool:
-        return shows(_detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways), violation)
+        return _detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways) <= violation
 
     return fewest(detects, f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}", 200)
 

@@ -101,9 +101,8 @@ class Corruption(Protocol):
 
     Wire REWARDS: the pulled arm's reward, before the report. Wire REPORT: a user's report, (m * v,), as soon as it is sent. Both have
     kernels of signature CORRUPT, which may have a block, CORRUPT_BLOCK, that does several rounds of wire REWARDS; it is used where there is
-    no memory. Wire BATCH: the reports
-    (n, m, v) of a whole batch, when it is full and before the shuffler; the kernel is of signature CORRUPT_BATCH, gets the batch's first
-    round, may read its arms (n,) and its last contexts (K, d), and changes neither.
+    no memory. Wire BATCH: the reports (n, m, v) of a whole batch, when it is full and before the shuffler; the kernel is of signature
+    CORRUPT_BATCH, gets the batch's first round, may read its arms (n,) and its last contexts (K, d), and changes neither.
     """
 
     @property

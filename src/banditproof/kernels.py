@@ -419,9 +419,11 @@ def _globals_of(function: Kernel) -> tuple[list[tuple[str, Any]], list[Kernel]]:
     named = {name: function.__globals__[name] for name in function.__code__.co_names if name in function.__globals__}
     for name, module in [(name, value) for name, value in named.items() if isinstance(value, ModuleType)]:
         named |= {f"{name}.{each}": vars(module)[each] for each in function.__code__.co_names if each in vars(module)}
-    inside = [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
-    functions: list[Kernel] = [found for found in map(plain, (*named.values(), *inside)) if isinstance(found, FunctionType)]
-    functions = [each for each in functions if str(each.__module__).partition(".")[0] not in ("numba", "numpy")]
+    found = [plain(value) for value in (*named.values(), *_closed_over(function))]
+    theirs = "numba", "numpy"
+    functions: list[Kernel] = [
+        each for each in found if isinstance(each, FunctionType) and str(each.__module__).partition(".")[0] not in theirs
+    ]
     return [(name, value) for name, value in named.items() if isinstance(value, _KEPT)], functions
 
 
@@ -447,12 +449,14 @@ def _roots(function: Kernel) -> set[str | Path]:
         path = part.__code__.co_filename
         if path not in [getattr(sys.modules[name], "__file__", None) for name in names]:
             found.add(Path(path))
-        for cell in part.__closure__ or ():
-            with contextlib.suppress(ValueError):  # a cell that is empty so far
-                inside = plain(cell.cell_contents)
-                if isinstance(inside, FunctionType) and inside not in seen:
-                    waiting.append(inside)
+        inside = map(plain, _closed_over(part))
+        waiting += [each for each in inside if isinstance(each, FunctionType) and each not in seen]
     return found
+
+
+def _closed_over(function: Kernel) -> list[Any]:
+    """What a function closes over, but for cells that are empty so far."""
+    return [cell.cell_contents for cell in function.__closure__ or () if cell != CellType()]
 
 
 @contextlib.contextmanager

@@ -467,7 +467,8 @@ def _direct(state: State, plan: Plan) -> None:
     ) = plan  # fmt: skip
     contexts = features.T
     progress, first, last = state.progress, rounds[0], rounds[1]
-    alone = checkpoints.shape[0] == 0 and out_statistic.shape[0] == 0 and not corrupts_reward and state.settings.bins.number == 0
+    alone = checkpoints.shape[0] == 0 and out_statistic.shape[0] == 0 and not corrupts_reward  # nothing but arms is recorded
+    by_epoch = alone and table.shape[0] > 0 and state.settings.bins.number == 0
     for run in range(runs[1] - runs[0]):
         key[2] = runs[0] + run
         if begins:
@@ -475,7 +476,7 @@ def _direct(state: State, plan: Plan) -> None:
             regret[0], waiting[:] = 0.0, 0
         changes, round = first, first
         while round < last:
-            if table.shape[0] > 0 and alone:
+            if by_epoch:
                 stop = replaced_round if round <= replaced_round < last else last
                 round = play_epochs(state, key, table, out_arms, run, first, round, stop)
             arm, until = choose(state, key, round, contexts), min(last, round + progress.left[0])

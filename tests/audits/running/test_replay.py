@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from banditproof.audits.methods.privacy_loss import PrivacyLoss
+from banditproof.audits.privacy.frozen_witness import frozen_witness
 from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Request
@@ -66,6 +67,12 @@ def test_a_record_of_another_claim_or_of_no_neighbours_is_refused() -> None:
     ):
         with pytest.raises(ValueError, match=rule):
             replay(replace(result, measured=replace(result.measured, witness=changed)), seed=2, samples=2000)
+    audit = registry.find("chan_2011.tree_privacy/frozen.tree_ucb_run")
+    result = run_one(audit, Request(1e-4, 1, (audit.id,))).result
+    frozen = frozen_witness(result.measured)
+    changed = replace(frozen, claim=replace(frozen.claim, epsilon=0.1))
+    with pytest.raises(ValueError, match=r"witness\.claim = .*must be "):
+        replay(replace(result, measured=replace(result.measured, witness=changed)), seed=2)
 
 
 def test_what_cannot_be_replayed_is_said() -> None:
