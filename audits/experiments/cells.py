@@ -3,7 +3,8 @@
 A cell is one long run, or a few short ones; a worker plays a group of them at once. Each is kept in a file of its own, `<key>.json` in the
 folder `<paper>.cells` beside the pictures, which all figures of a paper share. The file appears whole or not at all, so no group that has
 finished is lost whatever ends the process. The key is the ledger's (`running/ledger.py`): a hash of the task (setting, seed, run, horizon),
-of the sources of all that the playing function's module reaches, and of the versions. Cells of other sources or other tasks stay, unread.
+of the sources of all that the playing function's module reaches, of the versions, of the processor and of the variables that change sums.
+Cells of other sources, tasks or machines stay, unread.
 
 Kept numbers are read back to the last bit, and all results pass in the order of the tasks: so neither the workers nor an interruption
 change anything. The heaviest groups begin first, which keeps the workers busy to the end.
@@ -85,7 +86,7 @@ def _shared_out(groups: list[list[T]], jobs: int) -> list[list[T]]:
 
 
 def _identity(task: Any, play: Play[Any]) -> dict[str, Any]:
-    return ledger.identity_of(f"{play.__module__}.{play.__qualname__}", asdict(task))
+    return {**ledger.identity_of(f"{play.__module__}.{play.__qualname__}", asdict(task)), "machine": ledger.conditions()}
 
 
 def _read(place: Path) -> Floats | None:

@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+CONVERGED = 1.01  # the largest R-hat of chains that have converged (Vehtari, Gelman, Simpson, Carpenter and Bürkner 2021)
+
 
 @contextmanager
 def quiet_import() -> Iterator[None]:

@@ -272,7 +272,7 @@ def _lower(right: Any, trials: Any, false_alarm: float) -> Floats:
     from scipy.special import betaincinv
 
     safe = np.maximum(right, 1)
-    return np.where(right > 0, betaincinv(safe, np.maximum(trials - right, 0) + 1, false_alarm), 0.0)
+    return np.where(right > 0, np.nan_to_num(betaincinv(safe, np.maximum(trials - right, 0) + 1, false_alarm), nan=0.0), 0.0)
 
 
 def _normal_cdf(x: float) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import IO, TYPE_CHECKING, Any
 
+from banditproof.audits.models.diagnostics import CONVERGED
 from banditproof.audits.running.report import AuditResult, Report
 from banditproof.audits.statistics.evidence import Measurement, Verdict, Witness
 
@@ -336,13 +337,17 @@ def posteriors(measured: Measurement) -> list[tuple[str, str]]:
     if closed:
         rows.append(("posterior", f"{measured.quantity} {_credible(closed)} on this event; shown for information, not used in the verdict"))
     if model:
-        told = f"R-hat {number(model['r_hat'])}, {model['ess_bulk']:.0f} effective draws, {_divergences(model)}"
+        told = f"R-hat {number(model['r_hat'])}{_mixed(model)}, {model['ess_bulk']:.0f} effective draws, {_divergences(model)}"
         rows.append(("PyMC", f"{measured.quantity} {_credible(model)}; {told}"))
     return rows
 
 
 def _credible(posterior: Mapping[str, Any]) -> str:
     return f"{number(posterior['low'])} … {number(posterior['high'])} with probability {number(posterior['mass'])}"
+
+
+def _mixed(model: Mapping[str, Any]) -> str:
+    return "" if model["r_hat"] <= CONVERGED else f" (above {CONVERGED}: the chains have not converged)"
 
 
 def _divergences(model: Mapping[str, Any]) -> str:

@@ -2,20 +2,26 @@
 
 A worker gets a function of a module and a task of small plain data. A cell whose worker died is played again on another one, so what a
 cluster loses costs time only. The numbers of a cell depend on the software and on the processor, so these must be equal everywhere: each
-worker is asked at the start, and each cell asks again, since workers come and go. One cell at a time runs in a worker process.
+worker is asked at the start, and each cell asks again, since workers come and go. A cell also names the modules that its task holds parts
+of, of a user's policy say, and travels packed: they are compared before they are imported there, and the scheduler needs none of them.
+One cell at a time runs in a worker process.
 """
 
 import functools
 import hashlib
+import io
 import json
 import logging
 import os
+import pickle
 import platform
 import queue
 import re
 import socket
+import sys
 import threading
 import time
+import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -64,7 +70,7 @@ class Software:
 @functools.cache
 def software() -> Software:
     """That of this process, as it was when it was first asked: an edit of a source does not change what runs."""
-    from banditproof.audits.running.keys import VARIABLES
+    from banditproof.audits.running.ledger import VARIABLES
     from banditproof.kernels import machine
 
     total = hashlib.sha256()
@@ -86,6 +92,7 @@ def _folders() -> list[Path]:
     return [Path(place) for each in found if each is not None for place in each.submodule_search_locations or ()]
 
 
+@functools.cache
 def _versions() -> dict[str, str]:
     """Of what the package requires, and of what those compile with; of all that is installed where it runs from its source tree."""
     try:
@@ -143,7 +150,8 @@ class Cluster:
                 room = self.workers() * (1 if handed_out is not None or self.most is not None else 2) - len(running)
                 for _, (position, task) in zip(range(room), ready, strict=False):
                     sent = task if handed_out is None else handed_out(task)
-                    future = self._client.submit(_cell, function, sent, wanted, pure=False)
+                    packed, modules = _packed(function, sent)
+                    future = self._client.submit(_cell, packed, wanted, modules, pure=False)
                     running[future] = position
                     future.add_done_callback(ended.put)
                 if not running:
@@ -175,11 +183,55 @@ class Cluster:
         return ClusterUnusable(f"scheduler {self.address}: was lost; what has finished is kept")
 
 
-def _cell(function: Callable[[T], R], task: T, wanted: str) -> R:
-    """A task in a worker process, if that runs the software with the digest `wanted`."""
+_Modules = tuple[tuple[str, str], ...]  # their names, and hashes of the sources that they reach
+
+
+def _packed(function: Callable[[T], R], task: T) -> tuple[bytes, _Modules]:
+    """Both as bytes, a class of the script that was started with its code, and the modules of neither us nor what we require."""
+    import cloudpickle
+
+    named, content = set[str](), io.BytesIO()
+
+    class Noting(cloudpickle.Pickler):  # type: ignore[misc]
+        def persistent_id(self, part: Any) -> None:
+            if isinstance(part, type | types.FunctionType):
+                named.add(part.__module__)
+            elif isinstance(part, types.ModuleType):
+                named.add(part.__name__)
+
+    Noting(content).dump((function, task))
+    return content.getvalue(), tuple((name, digest) for name in sorted(filter(_is_theirs, named)) if (digest := _digest(name)) is not None)
+
+
+def _is_theirs(module: str) -> bool:
+    """Whether a module is part of what a user, or a plug-in, adds; the rest is compared as `Software`."""
+    top = module.partition(".")[0]
+    return top not in ("__main__", "__mp_main__", "banditproof", "cloudpickle", *sys.stdlib_module_names) and top not in _versions()
+
+
+@functools.cache
+def _digest(module: str) -> str | None:
+    """A hash of what a module reaches, as it was when it was first asked for; None if there is no such module."""
+    from banditproof import sources
+
+    try:
+        return sources.reached(module).digest
+    except ValueError:
+        return None
+
+
+def _cell(packed: bytes, wanted: str, modules: _Modules) -> Any:
+    """A packed task in a worker process, if that runs the software with the digest `wanted` and has the same modules."""
     with _ONE_CELL:
+        where = f"a worker on {platform.node()}"
         if software().digest() != wanted:
-            raise ClusterUnusable(f"a worker on {platform.node()} that came later runs other software: must be what runs here")
+            raise ClusterUnusable(f"{where} that came later runs other software: must be what runs here")
+        for module, digest in modules:
+            there = _digest(module)
+            if there != digest:
+                what = "has none of this name" if there is None else "has another one, or imports another one in it"
+                raise ClusterUnusable(f"module {module}: {where} {what}; must be the one that is here, since numbers depend on it")
+        function, task = pickle.loads(packed)
         return function(task)
 
 

@@ -25,11 +25,10 @@ from banditproof import sources
 from banditproof.audits.methods.proof_steps import ProofSteps, kept, proofs_of
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Audit, Request, stem_of
-from banditproof.audits.running.ledger import require_unchanged, watch_also
+from banditproof.audits.running.ledger import conditions, require_unchanged, watch_also
 from banditproof.audits.running.parameters import described
 from banditproof.audits.running.run import assumed_by, finding_shown, versions
 
-VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 _SOURCES = (".py", ".pyc")
 
 
@@ -121,9 +120,7 @@ def _proof(audit: Audit) -> Any:
 @functools.cache
 def _machine() -> list[Any]:
     """What numbers depend on beside sources: installed packages, the processor, variables."""
-    from banditproof.kernels import machine
-
-    return [list(machine()), sorted(_installed(sys.path)), [[name, os.environ.get(name)] for name in VARIABLES]]
+    return [*conditions(), sorted(_installed(sys.path))]
 
 
 def _installed(folders: Iterable[str]) -> set[str]:

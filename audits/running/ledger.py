@@ -19,6 +19,7 @@ from banditproof.audits.running.files import write_whole
 from banditproof.audits.statistics.evidence import plain_json
 
 SCHEMA = "banditproof/evidence/1"
+VARIABLES = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_DISABLE_JIT", "NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES")
 _PACKAGE = Path(sources.__file__).parent
 _AT_START: dict[Path, int] = {}
 
@@ -70,6 +71,14 @@ def require_unchanged(paths: Iterable[Path]) -> None:
         known = _AT_START.get(path)
         if known is not None and os.stat(path).st_mtime_ns != known:
             raise SourceChanged(f"{path}: was changed after this run began; run again (what is in the ledger is kept)")
+
+
+def conditions() -> list[list[Any]]:
+    """What numbers depend on beside sources, packages and parameters: the processor with what compiles for it, and variables that change
+    sums."""
+    from banditproof.kernels import machine
+
+    return [list(machine()), [[name, value] for name in VARIABLES if (value := os.environ.get(name)) is not None]]
 
 
 def identity_of(name: str, parameters: dict[str, Any]) -> dict[str, Any]:

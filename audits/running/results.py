@@ -2,7 +2,8 @@
 
 The file is `results/verify-1.sqlite` below the cache folder (BANDITPROOF_CACHE). It is written ahead (WAL): a process that is killed, at
 whatever moment, leaves all that was added before. A cell is found by its audit and its key (`audits.running.keys`); its record is the
-published one of the result, compressed. A run that has not ended is one to resume.
+published one of the result, compressed. An audit's latest result is the one that a run computed or took last. A run that has not ended is
+one to resume.
 
     with open_results() as kept:
         kept.last(["dwork_2006.laplace_privacy/privacy.eps1"])      # by id: result, seconds, when
@@ -32,8 +33,13 @@ CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY AUTOINCREMENT, settings 
 CREATE TABLE IF NOT EXISTS cells (audit TEXT NOT NULL, key TEXT NOT NULL, run INTEGER NOT NULL, recorded TEXT NOT NULL,
                                   seconds REAL NOT NULL, verdict TEXT NOT NULL, level TEXT NOT NULL, record BLOB NOT NULL,
                                   PRIMARY KEY (audit, key)) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS latest (audit TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
 """
-_SUPERSEDED = "recorded < ? AND run < (SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit)"
+_IS_LATEST = "key = (SELECT latest.key FROM latest WHERE latest.audit = cells.audit)"
+_LATEST = f"MAX(CASE WHEN {_IS_LATEST} THEN 1e18 ELSE run END)"  # files from before `latest` have runs alone
+_NEWER = "SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit"
+_SUPERSEDED = f"recorded < ? AND run < ({_NEWER}) AND NOT COALESCE({_IS_LATEST}, 0)"
+_NOTE_LATEST = "INSERT OR REPLACE INTO latest VALUES (?, ?)"
 _NOW = "strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')"  # the file's own date: no number depends on it
 _CELL = "audit, key, run, recorded, seconds, level, record"
 
@@ -80,12 +86,12 @@ class Results:
 
     def last(self, ids: Iterable[str] | None = None) -> dict[str, Recorded]:
         """The last result of each audit of the ids that has one, whatever its seed and level; of all audits without ids."""
-        newest = f"SELECT {_CELL}, MAX(run) FROM cells {{where}} GROUP BY audit"
+        newest = f"SELECT {_CELL}, {_LATEST} FROM cells {{where}} GROUP BY audit"
         return {cell.result.audit: cell for cell in self._cells(newest, ids)}
 
     def verdicts(self, stem: str) -> dict[str, tuple[Verdict, datetime]]:
         """The last verdict of each audit of a paper, and when that was (UTC); reads no record. Words of other versions are left out."""
-        query = "SELECT audit, verdict, recorded, MAX(run) FROM cells WHERE audit >= ? AND audit < ? GROUP BY audit"
+        query = f"SELECT audit, verdict, recorded, {_LATEST} FROM cells WHERE audit >= ? AND audit < ? GROUP BY audit"
         with self._guarded():
             rows = self.connection.execute(query, (f"{stem}.", f"{stem}/")).fetchall()  # "/" comes after "."
         known = {verdict.value: verdict for verdict in Verdict}
@@ -119,8 +125,14 @@ class Results:
         """Keeps a result; it is in the file when this returns."""
         record = zlib.compress(_text(result.to_json()).encode())
         row = (result.audit, key, run, seconds, result.verdict.value, level, record)
-        with self._guarded():
+        with self._together():
             self.connection.execute(f"INSERT OR REPLACE INTO cells VALUES (?, ?, ?, {_NOW}, ?, ?, ?, ?)", row)
+            self.connection.execute(_NOTE_LATEST, (result.audit, key))
+
+    def take(self, keys: Mapping[str, str]) -> None:
+        """Notes that a run took the results with these keys (audit -> key): they are the latest ones of their audits."""
+        with self._together():
+            self.connection.executemany(_NOTE_LATEST, list(keys.items()))
 
     def contents(self) -> Contents:
         """How much is kept, and since when."""
@@ -147,6 +159,7 @@ class Results:
         with self._guarded():
             gone = self.connection.execute("DELETE FROM cells").rowcount
             self.connection.execute("DELETE FROM runs")
+            self.connection.execute("DELETE FROM latest")
             self._shrink()
         return gone
 
@@ -163,6 +176,13 @@ class Results:
             with self._guarded():
                 rows = self.connection.execute(query.format(where=where), part or ()).fetchall()
             yield from filter(None, map(_cell, rows))
+
+    @contextlib.contextmanager
+    def _together(self) -> Iterator[None]:
+        """All that is written within it, or nothing."""
+        with self._guarded(), self.connection:
+            self.connection.execute("BEGIN IMMEDIATE")
+            yield
 
     @contextlib.contextmanager
     def _guarded(self) -> Iterator[None]:

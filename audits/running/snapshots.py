@@ -1,8 +1,8 @@
 """Runs that are kept in a file: their regret once they are finished, and until then how far a long run is.
 
 A file appears whole or not at all, and says of which runs it is: pipeline, key, numbers, horizon, checkpoints, the sources of all that
-plays them, and the machine. One of other runs is refused. Numbers are kept as they are in memory, so a run that goes on is the run that was
-not interrupted, to the last bit.
+plays them, and the machine with the variables that change sums. One of other runs is refused. Numbers are kept as they are in memory, so a
+run that goes on is the run that was not interrupted, to the last bit.
 """
 
 import hashlib
@@ -37,8 +37,6 @@ def identity_of(pipeline: Pipeline, *, horizon: int, key: Sequence[int], checkpo
     Raises ValueError as the pipeline's parts do, and on a part that no file holds; ledger.SourceChanged on a source that was edited since
     this process began.
     """
-    from banditproof.kernels import machine
-
     policy, environment, corruption = pipeline.policy, pipeline.environment, pipeline.corruption
     parts = (policy, environment, pipeline.randomiser, corruption, pipeline.shuffler)
     for part in parts:
@@ -56,7 +54,7 @@ def identity_of(pipeline: Pipeline, *, horizon: int, key: Sequence[int], checkpo
         "checkpoints": list(checkpoints),
         "pipeline": hashlib.sha256(json.dumps(begins).encode()).hexdigest()[:24],
         "sources": ledger.digest("banditproof.simulation", *sorted({type(part).__module__ for part in parts})),
-        "machine": list(machine()),
+        "machine": ledger.conditions(),
     }
 
 

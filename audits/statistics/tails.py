@@ -27,7 +27,8 @@ def lower_probability(successes: int, trials: int, false_alarm: float) -> float:
     """One-sided Clopper-Pearson lower bound on a success probability: too high with probability at most `false_alarm`."""
     from scipy.special import betaincinv
 
-    return 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, false_alarm))
+    bound = 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, false_alarm))
+    return 0.0 if math.isnan(bound) else bound  # SciPy has no number for some bounds near 1e-100
 
 
 def upper_probability(successes: int, trials: int, false_alarm: float) -> float:

@@ -8,8 +8,9 @@ the one place that decides what such a key sees:
 - by its version: any other package; one that is missing counts too, since code may do without it
 - by Python's version: the standard library
 
-Imports inside functions count, and so does the `__init__` of each package on the way. Imports for type checking do not. An import whose
-name is computed is not seen. No module is imported to find its file.
+Imports inside functions count, and so does the `__init__` of each package on the way. Imports for type checking do not, except where they
+say where a name is that the module imports when it is first asked for it (`__getattr__`), as `banditproof` does: then each name that is
+taken from the module leads there. An import whose name is computed is not seen. No module is imported to find its file.
 """
 
 import ast
@@ -24,7 +25,7 @@ import platform
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.machinery import ModuleSpec, PathFinder
 from pathlib import Path
 
@@ -126,6 +127,10 @@ class _Source:
     digest: bytes
     imports: tuple[_Import, ...]
     exports: tuple[str, ...]  # the strings of `__all__`, which a star import of a package turns into modules
+    late: tuple[tuple[str, _Import], ...]  # what each name leads to that its `__getattr__` finds
+
+
+_NOTHING = _Source(b"", (), (), ())
 
 
 class _Walk:
@@ -188,27 +193,34 @@ class _Walk:
 
     def _read(self, path: Path, package: str) -> tuple[Path, list[str]]:
         """A file, whose relative imports start from `package`, and the names that it leads to."""
-        if not path.exists():  # a module inside an archive: the archive
-            path = next((part for part in path.parents if part.is_file()), path)
+        path = _on_disk(path)
         imported = (name for item in _source(path).imports for name in self._imported(item, package))
         return path, list(dict.fromkeys([*filter(None, [package]), *imported]))
 
     def _imported(self, item: _Import, package: str) -> Iterator[str]:
-        base = item.module
-        if item.level:
-            parts = package.split(".") if package else []
-            if item.level > len(parts):  # it would raise if it ran
-                return
-            base = ".".join((*parts[: len(parts) - item.level + 1], *filter(None, (item.module,))))
+        base = self._absolute(item, package)
+        if base is None:
+            return
         yield base
         place = self._place_of(base)
-        if place is None or not place.folders:  # a value of a module, not a module
+        if place is None:
             return
-        for name in item.names:
-            if name != "*":
-                yield f"{base}.{name}"
-            elif place.file is not None:
-                yield from (f"{base}.{export}" for export in _source(Path(place.file)).exports)
+        written = _NOTHING if place.file is None else _source(_on_disk(Path(place.file)))
+        names = [each for name in item.names for each in (written.exports if name == "*" else (name,))]
+        if place.folders:  # else they are values of a module, not modules
+            yield from (f"{base}.{name}" for name in names)
+        for name, late in written.late:
+            if (name in names or "*" in item.names) and (found := self._absolute(late, _package(base, place))) is not None:
+                yield from (found, *(f"{found}.{each}" for each in late.names))
+
+    @staticmethod
+    def _absolute(item: _Import, package: str) -> str | None:
+        """The module that an import names; None where it would raise if it ran."""
+        parts = package.split(".") if package else []
+        if item.level > len(parts):
+            return None
+        above = parts[: len(parts) - item.level + 1] if item.level else []
+        return ".".join((*above, *filter(None, (item.module,))))
 
     def _is_followed(self, top: str) -> bool:
         if top not in self._versions:
@@ -283,12 +295,18 @@ def _distributions(top: str, folder: str) -> tuple[tuple[str, str], ...]:
     return tuple((each.metadata["Name"], each.version) for each in found)
 
 
+def _on_disk(path: Path) -> Path:
+    """The file itself; of a module inside an archive the archive."""
+    return path if path.exists() else next((part for part in path.parents if part.is_file()), path)
+
+
 def _source(path: Path) -> _Source:
     return _read(str(path), _stamp(path))
 
 
 # What files of these contents lead to, as JSON in the cache folder: to parse all files anew would take two seconds at each start.
-_Parsed = tuple[Sequence[tuple[int, str, Sequence[str]]], Sequence[str]]
+_Written = tuple[int, str, Sequence[str]]
+_Parsed = tuple[Sequence[_Written], Sequence[str], Sequence[tuple[str, _Written]]]
 _MOST = 20_000
 _new: dict[str, _Parsed] = {}  # not kept yet, by the digest of the file's content
 
@@ -299,39 +317,64 @@ def _read(path: str, stamp: _Stamp) -> _Source:
     content = Path(path).read_bytes()
     digest = hashlib.sha256(content).digest()
     if not path.endswith(".py"):
-        return _Source(digest, (), ())
+        return replace(_NOTHING, digest=digest)
     try:
-        imports, exports = _kept()[digest.hex()]
-        return _Source(digest, tuple(_Import(level, module, tuple(names)) for level, module, names in imports), tuple(exports))
+        return _restored(digest, _kept()[digest.hex()])
     except (KeyError, TypeError, ValueError):  # it is not there, or not what is kept there
-        found = _parsed(content)
-    _new[digest.hex()] = [(each.level, each.module, each.names) for each in found[0]], found[1]
-    return _Source(digest, *found)
+        found = _new[digest.hex()] = _parsed(content)
+        return _restored(digest, found)
 
 
-def _parsed(content: bytes) -> tuple[tuple[_Import, ...], tuple[str, ...]]:
-    """What a file imports, and what its `__all__` names."""
+def _restored(digest: bytes, parsed: _Parsed) -> _Source:
+    imports, exports, late = parsed
+    return _Source(digest, tuple(map(_import, imports)), tuple(exports), tuple((name, _import(each)) for name, each in late))
+
+
+def _import(written: _Written) -> _Import:
+    level, module, names = written
+    return _Import(level, module, tuple(names))
+
+
+def _parsed(content: bytes) -> _Parsed:
+    """What a file imports, what its `__all__` names, and what its `__getattr__` finds."""
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError):  # a file that cannot run imports nothing
-        return (), ()
-    imports: list[_Import] = []
+        return (), (), ()
+    imports: list[_Written] = []
     exports: list[str] = []
+    late: list[tuple[str, _Written]] = []
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import):
-            imports += [_Import(0, alias.name, ()) for alias in node.names]
+            imports += [(0, alias.name, ()) for alias in node.names]
+            imports += [(0, _OURS, (name,)) for alias in node.names for name in _taken(alias, tree)]
         elif isinstance(node, ast.ImportFrom):
-            imports.append(_Import(node.level, node.module or "", tuple(alias.name for alias in node.names)))
+            imports.append(_from(node, node.names))
         elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
             exports += _exports(node)
         elif isinstance(node, ast.If) and _is_type_checking(node.test):
             waiting += node.orelse
+            froms = (each for each in node.body if isinstance(each, ast.ImportFrom))
+            late += [(alias.asname or alias.name, _from(each, [alias])) for each in froms for alias in each.names]
         elif not isinstance(node, ast.Expr | ast.Return):  # only statements hold imports: expressions are not looked at
             for block in _BLOCKS & set(node._fields):
                 waiting += getattr(node, block)
-    return tuple(dict.fromkeys(imports)), tuple(exports)
+    finds = any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body)
+    return tuple(dict.fromkeys(imports)), tuple(exports), tuple(late) if finds else ()
+
+
+def _from(node: ast.ImportFrom, names: Sequence[ast.alias]) -> _Written:
+    return node.level, node.module or "", tuple(alias.name for alias in names)
+
+
+def _taken(alias: ast.alias, tree: ast.AST) -> list[str]:
+    """What a file takes from our package where it imports it as a whole: `UCB1` of `bp.UCB1` after `import banditproof as bp`."""
+    if alias.name.partition(".")[0] != _OURS or (alias.asname and alias.name != _OURS):
+        return []
+    bound, attributes = alias.asname or _OURS, (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
+    return sorted({node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == bound})
 
 
 def _keep_file() -> Path:

@@ -52,7 +52,7 @@ TABLE = (
         top=("numpy", *LIGHT_SCIPY, "vocabulary", "banditproof.theory", "banditproof.algorithms", "banditproof.audits"),
         inside=("scipy", "sklearn"),
     ),
-    Row("audits/running/cluster.py", inside=("distributed",)),  # the extra [cluster]
+    Row("audits/running/cluster.py", inside=("distributed", "cloudpickle")),  # the extra [cluster], and what it packs with
     Row("audits/running/", inside=("joblib", "xarray", "h5netcdf", "pandas")),
     Row("audits/isolation/elsewhere.py", inside=("cloudpickle",)),
     Row("audits/data_forms.py", inside=("pandas",)),

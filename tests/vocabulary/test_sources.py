@@ -265,6 +265,36 @@ def test_a_long_chain_of_imports_is_followed(tmp_path: Path, monkeypatch: pytest
     assert len(reached("chain.m0").files) == 1501
 
 
+@pytest.mark.parametrize(
+    ("text", "also", "not_this"),
+    [
+        ("import banditproof as bp\nplay = bp.play", "banditproof.simulation", "banditproof.algorithms.policies.ucb1"),
+        (
+            "import banditproof\ndef f():\n    banditproof.UCB1()",
+            "banditproof.algorithms.policies.ucb1",
+            "banditproof.audits.strategies",
+        ),
+        ("def f():\n    from banditproof import UCB1 as U", "banditproof.algorithms.policies.ucb1", "banditproof.audits.strategies"),
+        ("import banditproof as bp\nbp.strategies.x", "banditproof.audits.strategies", "banditproof.audits.assertions"),
+        ("import banditproof.guarantees\nbanditproof.play", "banditproof.simulation", "banditproof.algorithms.policies.ucb1"),
+        ("import banditproof.guarantees as play\nplay.UCB1", "banditproof.guarantees", "banditproof.algorithms.policies.ucb1"),
+        ("from late_names import other", "late_names.place", "late_names.nowhere"),
+        ("from banditproof import *", "banditproof.guarantees", "late_names.place"),
+    ],
+)
+def test_names_that_a_module_imports_when_they_are_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, also: str, not_this: str
+) -> None:
+    """Would catch a kept result of a user's file that survives an edit of what it takes from the front door."""
+    late = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .place import X as other\n    from .nowhere import Y\n"
+    files = {"late_names/__init__.py": f"{late}def __getattr__(name): ...\n", "late_names/place.py": "", "late_names/nowhere.py": ""}
+    monkeypatch.syspath_prepend(write(tmp_path, {**files, "users.py": text}))
+    found = reached("users").files
+    assert also in found and not_this not in found
+    (tmp_path / "late_names/__init__.py").write_text(late)  # without the function the names are for type checking alone
+    assert also.startswith("late_names") != (also in reached("users").files)
+
+
 def test_what_files_import_is_kept_by_their_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Would catch a start that parses all files again, an entry that hides a later change, and a broken file that stops every command."""
     monkeypatch.setenv("BANDITPROOF_CACHE", str(tmp_path / "cache"))

@@ -343,3 +343,5 @@ def test_the_posterior_stands_beside_the_exact_bound(run: Run) -> None:
     told = dict(posteriors(replace(measured, detail={**measured.detail, "model": model})))
     assert told["posterior"].endswith("on this event; shown for information, not used in the verdict")
     assert told["PyMC"] == "epsilon 1.9 … 2.1 with probability 0.9; R-hat 1.001, 1688 effective draws, no divergences"
+    told = dict(posteriors(replace(measured, detail={"model": {**model, "r_hat": 1.0237}})))
+    assert "; R-hat 1.024 (above 1.01: the chains have not converged), 1688" in told["PyMC"]

@@ -88,6 +88,24 @@ def test_results_that_were_replaced_are_forgotten_and_the_last_ones_stay(run: Ru
     assert run("cache", "prune", "--all").out.endswith("2 results of audits removed\n")
 
 
+def test_a_result_that_is_taken_again_is_the_latest(cache: Path) -> None:
+    """Would catch --last-failed that asks what was computed last, where the last run took a failure from the ledger; a prune of that; and
+    a ledger of before there was a note of it that is not read."""
+    failed, passed = (AuditResult("a.b/x", "a.b", "", Measurement(each)) for each in (Verdict.REFUTED, Verdict.NOT_REFUTED))
+    with results.open_results(create=True) as ledger:
+        for key, result in (("old", failed), ("new", passed)):
+            ledger.add(ledger.begin({}, fresh=False), key, "quick", result, 1.0)
+        assert ledger.last()["a.b/x"].key == "new" and ledger.verdicts("a")["a.b/x"][0] is Verdict.NOT_REFUTED
+        ledger.take({"a.b/x": "old"})
+        assert ledger.last()["a.b/x"].key == "old" and ledger.verdicts("a")["a.b/x"][0] is Verdict.REFUTED
+        assert ledger.prune(datetime.now(UTC) + timedelta(days=1)) == 0
+        ledger.connection.execute("DROP TABLE latest")
+    with results.open_results() as ledger:
+        assert ledger.last()["a.b/x"].key == "new"
+        ledger.add(ledger.begin({}, fresh=False), "old", "quick", failed, 1.0)
+        assert ledger.last()["a.b/x"].key == "old"
+
+
 def test_a_ledger_that_cannot_be_read_is_named_in_one_line(run: Run, cache: Path) -> None:
     results.place().parent.mkdir(parents=True)
     results.place().write_text("no database, but long enough to be taken for the header of one")

@@ -3,6 +3,7 @@
 The audits and the cells are those of a paper of somebody else's, which take time but none of the processor's; the replications compute.
 """
 
+import importlib
 import json
 import os
 import re
@@ -16,6 +17,7 @@ from typing import Any
 
 import pytest
 
+from banditproof import sources
 from banditproof.audits.running import cluster
 from banditproof.audits.running.cluster import ClusterUnusable, Software
 from tests.support.caches import own_cache
@@ -274,6 +276,36 @@ def test_workers_with_other_software_are_refused(answer: Any, what: str) -> None
 
 def test_a_worker_that_comes_later_is_asked_too() -> None:
     """Would catch cells of a worker that started after the others were asked."""
+    packed, modules = cluster._packed(abs, -1)
     with pytest.raises(ClusterUnusable, match=r"came later runs other software"):
-        cluster._cell(abs, -1, "another digest")
-    assert cluster._cell(abs, -1, cluster.software().digest()) == 1
+        cluster._cell(packed, "another digest", modules)
+    assert cluster._cell(packed, cluster.software().digest(), modules) == 1
+
+
+def test_modules_of_a_user_are_compared_before_they_are_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch numbers of a policy that is another one on the worker, and a trace where it has none."""
+    text = "from their_helper import VALUE\nfrom dataclasses import dataclass\n@dataclass\nclass Theirs:\n    x: int = VALUE\n"
+    (tmp_path / "their_policy.py").write_text(text)
+    (tmp_path / "their_helper.py").write_text("VALUE = 1\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    packed, modules = cluster._packed(repr, [importlib.import_module("their_policy").Theirs()])
+    assert [name for name, _ in modules] == ["their_policy"]
+
+    def on_a_worker(without: bool = False) -> Any:
+        for name in ("their_policy", "their_helper"):
+            sys.modules.pop(name, None)
+        cluster._digest.cache_clear()
+        sources._found.clear()
+        with monkeypatch.context() as patch:
+            patch.setattr(sys, "path", sys.path[1:] if without else sys.path)
+            return cluster._cell(packed, cluster.software().digest(), modules)
+
+    assert on_a_worker() == "[Theirs(x=1)]"
+    with pytest.raises(ClusterUnusable, match=r"^module their_policy: a worker on .* has none of this name; must be the one that is here"):
+        on_a_worker(without=True)
+    (tmp_path / "their_helper.py").write_text("VALUE = 2\n")
+    with pytest.raises(
+        ClusterUnusable, match=r"^module their_policy: a worker on .* has another one, or imports another one in it; must be"
+    ):
+        on_a_worker()
+    assert "their_policy" not in sys.modules

@@ -193,6 +193,10 @@ def test_runs_of_another_kind_are_refused(tmp_path: Path, changed: dict[str, obj
 def test_other_sources_and_what_is_no_file_of_runs_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Would catch a checkpoint that another version's kernels go on from, and a trace where the file is damaged."""
     kept_runs(tmp_path, runs=1)
+    with monkeypatch.context() as patch:
+        patch.setenv("MKL_NUM_THREADS", "7")
+        with pytest.raises(ValueError, match=r"is of other runs \(machine: .*\['MKL_NUM_THREADS', '7'\]"):
+            kept_runs(tmp_path, runs=1)
     monkeypatch.setattr(ledger, "digest", lambda *modules: "others")
     with pytest.raises(ValueError, match=r"is of other runs \(sources: \w+ there, others here\)"):
         kept_runs(tmp_path, runs=1)

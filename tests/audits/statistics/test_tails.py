@@ -56,6 +56,16 @@ def test_bounds_are_those_of_clopper_and_pearson(counts: tuple[int, int], false_
     assert upper_probability(*counts, false_alarm) == pytest.approx(found.high, rel=1e-6, abs=1e-12)
 
 
+@pytest.mark.parametrize("trials", [1, 2, 10, 5000, 10**6])
+@pytest.mark.parametrize("false_alarm", [1e-20, 1e-200, 1e-300])
+def test_bounds_at_levels_next_to_nothing_are_numbers(trials: int, false_alarm: float) -> None:
+    """Would catch a bound that is no number, where SciPy has none: with two successes at a level of 1e-200."""
+    for successes in {0, 1, min(2, trials), trials}:
+        low = lower_probability(successes, trials, false_alarm)
+        assert 0.0 <= low <= successes / trials
+        assert not low or binomial_tail(successes, trials, low) <= false_alarm * (1 + 1e-6)
+
+
 @given(counts=counts(), false_alarm=RATES)
 def test_bounds_invert_the_tail(counts: tuple[int, int], false_alarm: float) -> None:
     """Would catch an inverse that SciPy gets wrong at some size: a verdict and its bound must be one test."""
