@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from banditproof.audits.privacy.statistic import Statistic, statistic_of
+from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, counted, fewest
 from banditproof.guarantees import Guarantee
 
@@ -49,7 +49,10 @@ def samples_for_loss(
         raise ValueError(f"mass = {mass}: must be > 0 and <= 1 (share of outputs that the event decides)")
 
     def detects(samples: int) -> bool:
-        return _detectable(statistic, samples, mass, false_alarm, miss_rate, both_ways) <= violation
+        trials = splits(samples).confirm
+        return statistic.detects(
+            violation, guesses=counted(trials, mass), trials=trials, false_alarm=false_alarm, miss_rate=miss_rate, both_ways=both_ways
+        )
 
     return fewest(detects, f"violation = {violation}: no number of outputs below 2 ** 40 shows it on an event of mass {mass}", 200)
 
@@ -84,12 +87,7 @@ def plan(
             needed = samples_for_loss(claim, violation=violation, mass=mass, false_alarm=false_alarm, miss_rate=miss_rate)
             rows.append(PlanRow(mass, needed, violation))
         elif samples is not None:
-            rows.append(PlanRow(mass, samples, _detectable(statistic, samples, mass, false_alarm, miss_rate)))
+            trials = splits(samples).confirm
+            found = statistic.detectable_loss(guesses=counted(trials, mass), trials=trials, false_alarm=false_alarm, miss_rate=miss_rate)
+            rows.append(PlanRow(mass, samples, found))
     return rows
-
-
-def _detectable(statistic: Statistic, samples: int, mass: float, false_alarm: float, miss_rate: float, both_ways: bool = True) -> float:
-    trials = splits(samples).confirm
-    return statistic.detectable_loss(
-        guesses=counted(trials, mass), trials=trials, false_alarm=false_alarm, miss_rate=miss_rate, both_ways=both_ways
-    )

@@ -7,7 +7,7 @@ more often than without this, but for WITHIN.
 
 from banditproof.audits.privacy.judgement import AuditSettings, Bounds, Counts
 from banditproof.audits.privacy.selection import Selection
-from banditproof.audits.statistics.design import MISS_RATE, fewest, shows
+from banditproof.audits.statistics.design import MISS_RATE, fewest
 from banditproof.audits.statistics.tails import binomial_quantile, lower_probability
 
 WITHIN = 1e-4  # probability that a fixed event whose loss reaches the claim is taken for one that lies within it
@@ -29,9 +29,6 @@ def trials_for(selection: Selection, settings: AuditSettings, most: int) -> int:
         if trials >= most:
             return True
         guesses = trials - binomial_quantile(trials, 1.0 - share, SHORT) if share < 1.0 else trials
-        found = statistic.detectable_loss(
-            guesses=guesses, trials=trials, false_alarm=settings.false_alarm, miss_rate=MISS_RATE, both_ways=both
-        )
-        return shows(found, aim)
+        return statistic.detects(aim, guesses=guesses, trials=trials, false_alarm=settings.false_alarm, miss_rate=MISS_RATE, both_ways=both)
 
     return min(fewest(detects, "", first=min(100, most)), most)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from banditproof.audits.privacy.claims import claimed_loss, unbounded
 from banditproof.audits.privacy.events import Event, Score
 from banditproof.audits.privacy.fitting import thresholds
-from banditproof.audits.statistics.design import MISS_RATE, Numbers, detectable_rate
+from banditproof.audits.statistics.design import MISS_RATE, Numbers, detectable_rate, power_of_rate
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats, Ints
@@ -64,6 +64,9 @@ class Statistic(Protocol):
     @property
     def right_rate(self) -> float: ...  # the largest probability of a right guess that the claim allows, leaks aside
 
+    def rate_of_loss(self, loss: float) -> float:
+        """The largest probability of a right guess at a true loss, which is >= 0 and may be inf."""
+
     def loss_of_rate(self, rate: float) -> float:
         """The loss at which `rate` is the largest probability of a right guess; 0 at 1/2 and below, inf at 1."""
 
@@ -78,6 +81,11 @@ class Statistic(Protocol):
     ) -> float:
         """The smallest true loss that is refuted except with probability miss_rate, by an event that guesses `guesses` of `trials`, or so
         many as there may be; inf where none is, and only there."""
+
+    def detects(
+        self, loss: float, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> bool:
+        """Whether a true loss is refuted except with probability miss_rate: whether `detectable_loss`, which takes longer, is at most it."""
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         """What the event says of each output: 1 second, 0 first, -1 no guess; shape (n,)."""
@@ -124,7 +132,10 @@ class RandomLabel:
 
     @property
     def right_rate(self) -> float:
-        return 1.0 / (1.0 + math.exp(-self.claim.epsilon))
+        return self.rate_of_loss(self.claim.epsilon)
+
+    def rate_of_loss(self, loss: float) -> float:
+        return 1.0 / (1.0 + math.exp(-loss))
 
     def loss_of_rate(self, rate: float) -> float:
         if rate <= 0.5:
@@ -149,6 +160,14 @@ class RandomLabel:
         allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
         rate, missed = self.counting_rate(false_alarm), self.counting_rate(miss_rate)  # the rest is spent on fewer leaks than expected
         return self.loss_of_rate(detectable_rate(self.right_rate, guesses, rate, missed, discounted=allowed.most, given=allowed.fewest))
+
+    def detects(
+        self, loss: float, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> bool:
+        allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
+        rate, missed = self.counting_rate(false_alarm), self.counting_rate(miss_rate)
+        power = power_of_rate(self.right_rate, guesses, rate, discounted=allowed.most, given=allowed.fewest)
+        return power(self.rate_of_loss(loss)) >= 1.0 - missed
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         return event.guesses(outputs)
@@ -192,7 +211,10 @@ class TradeOff:
 
     @property
     def right_rate(self) -> float:
-        return _normal_cdf(self.claim.mu / 2.0)
+        return self.rate_of_loss(self.claim.mu)
+
+    def rate_of_loss(self, loss: float) -> float:
+        return _normal_cdf(loss / 2.0)
 
     def loss_of_rate(self, rate: float) -> float:
         from scipy.special import ndtri
@@ -211,6 +233,11 @@ class TradeOff:
         self, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
     ) -> float:
         return self.loss_of_rate(detectable_rate(self.right_rate, guesses, false_alarm, miss_rate))
+
+    def detects(
+        self, loss: float, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> bool:
+        return power_of_rate(self.right_rate, guesses, false_alarm)(self.rate_of_loss(loss)) >= 1.0 - miss_rate
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         return event.decisions(outputs)

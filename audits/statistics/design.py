@@ -43,18 +43,21 @@ class Numbers:
 
 
 def counted(trials: int, mass: float) -> int | Numbers:
-    """How many of the trials count, where each does with probability `mass` > 0: at most 512 numbers, quantiles where there are more."""
+    """How many of the trials count, where each does with probability `mass` > 0: all numbers that matter if these are 512 at most, else 256
+    quantiles by Cornish and Fisher's expansion to its second term, which is then exact to one number."""
     import numpy as np
-    from scipy.stats import binom
+    from scipy.special import ndtri
 
     if mass >= 1.0:
         return trials
-    low, high = int(binom.ppf(1e-9, trials, mass)), int(binom.isf(1e-9, trials, mass))
+    low, high = (int(number) - 1 for number in fewest_successes(np.full(2, trials), mass, np.array([1.0 - 1e-9, 1e-9])))
     if high - low < 512:
         numbers, all_trials = np.arange(low, high + 1), np.array(trials)
-        weights = tails(numbers, all_trials, mass) - tails(numbers + 1, all_trials, mass)  # SciPy's own overflow where mass is tiny
+        weights = tails(numbers, all_trials, mass) - tails(numbers + 1, all_trials, mass)
         return Numbers(numbers, weights / weights.sum())
-    numbers = binom.ppf((np.arange(256) + 0.5) / 256, trials, mass).astype(np.int64)
+    normal = ndtri((np.arange(256) + 0.5) / 256)
+    skewed = (normal * normal - 1.0) * (1.0 - 2.0 * mass) / 6.0
+    numbers = np.rint(trials * mass + normal * math.sqrt(trials * mass * (1.0 - mass)) + skewed).astype(np.int64)
     return Numbers(numbers, np.full(256, 1.0 / 256))
 
 
@@ -66,20 +69,29 @@ def detectable_rate(
 
     `discounted` successes are taken off before the test; a true violation has at least `given` of them for free. Exact binomial.
     """
-    import numpy as np
     from scipy.optimize import brentq
+
+    power = power_of_rate(rate, trials, false_alarm, discounted=discounted, given=given)
+
+    def excess(true: float) -> float:
+        return power(true) - (1.0 - miss_rate)
+
+    if excess(1.0) < 0.0:
+        return 1.0
+    return rate if excess(rate) >= 0.0 else float(brentq(excess, rate, 1.0, xtol=1e-12))
+
+
+def power_of_rate(
+    rate: float, trials: int | Numbers, false_alarm: float, *, discounted: int = 0, given: int = 0
+) -> Callable[[float], float]:
+    """The probability, of a true success rate, that "at most `rate`" is refuted; see `detectable_rate`, which finds the rate."""
+    import numpy as np
 
     numbers, weights = (np.array([trials]), np.ones(1)) if isinstance(trials, int) else (trials.numbers, trials.weights)
     enough = numbers > discounted
     numbers, weights = numbers[enough], weights[enough]
     needed, drawn = fewest_successes(numbers - discounted, rate, false_alarm) + discounted - given, numbers - given
-
-    def excess(true: float) -> float:
-        return float(weights @ tails(needed, drawn, true)) - (1.0 - miss_rate)
-
-    if excess(1.0) < 0.0:
-        return 1.0
-    return rate if excess(rate) >= 0.0 else float(brentq(excess, rate, 1.0, xtol=1e-12))
+    return lambda true: float(weights @ tails(needed, drawn, true))
 
 
 def shows(detectable: float, must_detect: float, *, none: float = math.inf) -> bool:

@@ -11,6 +11,9 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from banditproof.interaction import Floats, Ints
 
 
@@ -56,19 +59,36 @@ def tails(successes: "Ints", trials: "Ints", probability: float) -> "Floats":
     return np.where(inside, found, np.where(successes <= 0, 1.0, 0.0))
 
 
-def fewest_successes(trials: "Ints", probability: float, at_most: float) -> "Ints":
+def fewest_successes(trials: "Ints", probability: float, at_most: "float | Floats") -> "Ints":
     """The least counts, (n,), that Bin(trials, probability) reaches with probability at most `at_most` < 1: trials + 1 where none is.
 
-    By bisection of the tail: SciPy's inverse gives `trials` at levels below 1e-16.
+    By a search of the tail that begins at the normal approximation: SciPy's inverse gives `trials` at levels below 1e-16.
     """
     import numpy as np
+    from scipy.special import ndtri
 
-    low, high = np.zeros_like(trials), trials + 1
-    while (high - low > 1).any():
+    levels = np.broadcast_to(np.asarray(at_most, dtype=float), trials.shape)
+    about = trials * probability - ndtri(levels) * np.sqrt(trials * probability * (1.0 - probability)) + 0.5
+    guess = np.clip(np.nan_to_num(about), 1, trials + 1).astype(trials.dtype)
+    low, high = guess - 1, guess  # the least count is above `low` and at most `high`, once no place is left to look at
+    left, step = np.arange(trials.size), 1
+    while left.size:
+        over = ~_rare(high, left, trials, probability, levels)
+        under = _rare(low, left, trials, probability, levels)
+        up, down = left[over], left[under]
+        low[up], high[up] = high[up], np.minimum(high[up] + step, trials[up] + 1)
+        high[down], low[down] = low[down], np.maximum(low[down] - step, 0)
+        left, step = left[over | under], 2 * step
+    while (left := np.flatnonzero(high - low > 1)).size:
         middle = (low + high) // 2
-        reached = tails(middle, trials, probability) <= at_most
-        low, high = np.where(reached, low, middle), np.where(reached, middle, high)
+        reached = _rare(middle, left, trials, probability, levels)
+        high[left[reached]], low[left[~reached]] = middle[left[reached]], middle[left[~reached]]
     return high
+
+
+def _rare(successes: "Ints", places: "Ints", trials: "Ints", probability: float, levels: "Floats") -> "NDArray[np.bool_]":
+    """At which of the places the count is reached as rarely as its level says; never at 0, always past all trials."""
+    return tails(successes[places], trials[places], probability) <= levels[places]
 
 
 def anytime_lower_probability(successes: int, trials: int, false_alarm: float) -> float:
