@@ -10,7 +10,7 @@ counted in batches of different sizes, and a rounding that depended on those wou
 
 import json
 import math
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -186,7 +186,7 @@ class Event:
         return f"{self.score.describe()}: {', '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:
-        return {"kind": type(self.score).__name__, "score": asdict(self.score), "low": self.low, "high": self.high}
+        return {"kind": type(self.score).__name__, "score": {**vars(self.score)}, "low": self.low, "high": self.high}
 
     @classmethod
     def from_json(cls, record: dict[str, Any]) -> "Event":

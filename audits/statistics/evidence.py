@@ -168,6 +168,8 @@ def _require_type(name: str, value: Any, annotation: str) -> None:
 
 def plain_json(value: Any) -> Any:
     """A value as strict JSON holds it: enums by value, arrays as lists, non-finite floats as the strings inf, -inf, nan."""
+    if type(value) is float:  # nearly all values are
+        return value if math.isfinite(value) else _spelt(value)
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
