@@ -85,7 +85,7 @@ class Statistic(Protocol):
     def detects(
         self, loss: float, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
     ) -> bool:
-        """Whether a true loss is refuted except with probability miss_rate: whether `detectable_loss`, which takes longer, is at most it."""
+        """Whether a true loss is refuted except with probability miss_rate: whether it reaches `detectable_loss`, which takes longer."""
 
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         """What the event says of each output: 1 second, 0 first, -1 no guess; shape (n,)."""

@@ -347,6 +347,8 @@ def _credible(posterior: Mapping[str, Any]) -> str:
 
 
 def _mixed(model: Mapping[str, Any]) -> str:
+    if math.isnan(model["r_hat"]):
+        return " (undefined: all draws are one number)"
     return "" if model["r_hat"] <= CONVERGED else f" (above {CONVERGED}: the chains have not converged)"
 
 

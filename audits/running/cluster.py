@@ -7,6 +7,7 @@ of, of a user's policy say, and travels packed: they are compared before they ar
 One cell at a time runs in a worker process.
 """
 
+import dis
 import functools
 import hashlib
 import io
@@ -187,36 +188,44 @@ _Modules = tuple[tuple[str, str], ...]  # their names, and hashes of the sources
 
 
 def _packed(function: Callable[[T], R], task: T) -> tuple[bytes, _Modules]:
-    """Both as bytes, a class of the script that was started with its code, and the modules of neither us nor what we require."""
+    """Both as bytes, a class of the script that was started with its code, and the modules of neither us nor what we require.
+
+    Raises ledger.SourceChanged on one that was edited since it was first packed here.
+    """
     import cloudpickle
 
-    named, content = set[str](), io.BytesIO()
+    named, content = set[Any](), io.BytesIO()
 
     class Noting(cloudpickle.Pickler):  # type: ignore[misc]
         def persistent_id(self, part: Any) -> None:
-            if isinstance(part, type | types.FunctionType):
-                named.add(part.__module__)
-            elif isinstance(part, types.ModuleType):
+            if isinstance(part, types.ModuleType):
                 named.add(part.__name__)
+            elif isinstance(part, types.CodeType):  # of what travels with its code
+                named.update(each.argval for each in dis.get_instructions(part) if each.opname == "IMPORT_NAME")
+            elif not (isinstance(part, type | types.FunctionType) and "<locals>" in part.__qualname__):  # else it travels itself
+                named.add(part.__module__ if isinstance(part, type | types.FunctionType) else type(part).__module__)
 
     Noting(content).dump((function, task))
-    return content.getvalue(), tuple((name, digest) for name in sorted(filter(_is_theirs, named)) if (digest := _digest(name)) is not None)
+    by_value = cloudpickle.list_registry_pickle_by_value()
+    asked = {name for name in named if isinstance(name, str) and not any(f"{name}.".startswith(f"{each}.") for each in by_value)}
+    theirs = filter(_is_theirs, asked)
+    return content.getvalue(), tuple((name, digest) for name in sorted(theirs) if (digest := _digest(name)) is not None)
 
 
 def _is_theirs(module: str) -> bool:
     """Whether a module is part of what a user, or a plug-in, adds; the rest is compared as `Software`."""
     top = module.partition(".")[0]
-    return top not in ("__main__", "__mp_main__", "banditproof", "cloudpickle", *sys.stdlib_module_names) and top not in _versions()
+    return top not in ("", "__main__", "__mp_main__", "banditproof", "cloudpickle", *sys.stdlib_module_names) and top not in _versions()
 
 
-@functools.cache
 def _digest(module: str) -> str | None:
-    """A hash of what a module reaches, as it was when it was first asked for; None if there is no such module."""
-    from banditproof import sources
+    """A hash of what a module reaches; None if no file holds it. Raises ledger.SourceChanged on a file that was edited since it was first
+    asked for, since what this process runs may be either."""
+    from banditproof.audits.running import ledger
 
     try:
-        return sources.reached(module).digest
-    except ValueError:
+        return ledger.digest(module)
+    except (ValueError, FileNotFoundError):
         return None
 
 
@@ -227,12 +236,24 @@ def _cell(packed: bytes, wanted: str, modules: _Modules) -> Any:
         if software().digest() != wanted:
             raise ClusterUnusable(f"{where} that came later runs other software: must be what runs here")
         for module, digest in modules:
-            there = _digest(module)
-            if there != digest:
-                what = "has none of this name" if there is None else "has another one, or imports another one in it"
+            what = _other(module, digest)
+            if what:
                 raise ClusterUnusable(f"module {module}: {where} {what}; must be the one that is here, since numbers depend on it")
         function, task = pickle.loads(packed)
         return function(task)
+
+
+def _other(module: str, digest: str) -> str:
+    """What is wrong with this process's module, whose sources must have the digest; "" if nothing is."""
+    from banditproof.audits.running.ledger import SourceChanged
+
+    try:
+        there = _digest(module)
+    except SourceChanged:
+        return "keeps what it has imported, which was edited since: restart it"
+    if there is None:
+        return "has none of this name"
+    return "" if there == digest else "has another one, or imports another one in it"
 
 
 @contextmanager

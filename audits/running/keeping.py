@@ -62,7 +62,7 @@ class Keeper:
             cells = results.matching(keys.by_audit, self._run if fresh else 0).items()
             usable = {id: cell for id, cell in cells if cell.result.verdict is not Verdict.ERROR}
             self.found = {id: TimedResult(cell.result, cell.seconds, reused=True) for id, cell in usable.items()}
-            results.take({id: cell.key for id, cell in usable.items()})
+            results.take(self._run, {id: cell.key for id, cell in usable.items()})
         self._results, self._keys, self._level = results, keys, settings.level
 
     @contextmanager

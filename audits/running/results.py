@@ -33,13 +33,13 @@ CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY AUTOINCREMENT, settings 
 CREATE TABLE IF NOT EXISTS cells (audit TEXT NOT NULL, key TEXT NOT NULL, run INTEGER NOT NULL, recorded TEXT NOT NULL,
                                   seconds REAL NOT NULL, verdict TEXT NOT NULL, level TEXT NOT NULL, record BLOB NOT NULL,
                                   PRIMARY KEY (audit, key)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS latest (audit TEXT PRIMARY KEY, key TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS latest (audit TEXT PRIMARY KEY, key TEXT NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID;
 """
-_IS_LATEST = "key = (SELECT latest.key FROM latest WHERE latest.audit = cells.audit)"
-_LATEST = f"MAX(CASE WHEN {_IS_LATEST} THEN 1e18 ELSE run END)"  # files from before `latest` have runs alone
+# The run in which a cell was seen last; half a run more, so that it comes before one that an older version added in the same run.
+_SEEN = "SELECT latest.run + 0.5 FROM latest WHERE latest.audit = cells.audit AND latest.key = cells.key"
 _NEWER = "SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit"
-_SUPERSEDED = f"recorded < ? AND run < ({_NEWER}) AND NOT COALESCE({_IS_LATEST}, 0)"
-_NOTE_LATEST = "INSERT OR REPLACE INTO latest VALUES (?, ?)"
+_SUPERSEDED = f"recorded < ? AND run < ({_NEWER})"
+_NOTE_LATEST = "INSERT OR REPLACE INTO latest VALUES (?, ?, ?)"
 _NOW = "strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')"  # the file's own date: no number depends on it
 _CELL = "audit, key, run, recorded, seconds, level, record"
 
@@ -83,15 +83,16 @@ class Results:
 
     path: Path
     connection: sqlite3.Connection
+    notes: bool = True  # false for a file of before there was `latest`, until it is written to
 
     def last(self, ids: Iterable[str] | None = None) -> dict[str, Recorded]:
         """The last result of each audit of the ids that has one, whatever its seed and level; of all audits without ids."""
-        newest = f"SELECT {_CELL}, {_LATEST} FROM cells {{where}} GROUP BY audit"
+        newest = f"SELECT {_CELL}, {self._last()} FROM cells {{where}} GROUP BY audit"
         return {cell.result.audit: cell for cell in self._cells(newest, ids)}
 
     def verdicts(self, stem: str) -> dict[str, tuple[Verdict, datetime]]:
         """The last verdict of each audit of a paper, and when that was (UTC); reads no record. Words of other versions are left out."""
-        query = f"SELECT audit, verdict, recorded, {_LATEST} FROM cells WHERE audit >= ? AND audit < ? GROUP BY audit"
+        query = f"SELECT audit, verdict, recorded, {self._last()} FROM cells WHERE audit >= ? AND audit < ? GROUP BY audit"
         with self._guarded():
             rows = self.connection.execute(query, (f"{stem}.", f"{stem}/")).fetchall()  # "/" comes after "."
         known = {verdict.value: verdict for verdict in Verdict}
@@ -127,12 +128,12 @@ class Results:
         row = (result.audit, key, run, seconds, result.verdict.value, level, record)
         with self._together():
             self.connection.execute(f"INSERT OR REPLACE INTO cells VALUES (?, ?, ?, {_NOW}, ?, ?, ?, ?)", row)
-            self.connection.execute(_NOTE_LATEST, (result.audit, key))
+            self.connection.execute(_NOTE_LATEST, (result.audit, key, run))
 
-    def take(self, keys: Mapping[str, str]) -> None:
+    def take(self, run: int, keys: Mapping[str, str]) -> None:
         """Notes that a run took the results with these keys (audit -> key): they are the latest ones of their audits."""
         with self._together():
-            self.connection.executemany(_NOTE_LATEST, list(keys.items()))
+            self.connection.executemany(_NOTE_LATEST, [(audit, key, run) for audit, key in keys.items()])
 
     def contents(self) -> Contents:
         """How much is kept, and since when."""
@@ -145,23 +146,33 @@ class Results:
     def prune(self, before: datetime) -> int:
         """Forgets the cells that were kept before that time, except for each audit's last one; how many. The file becomes smaller."""
         with self._guarded():
-            gone = self.connection.execute(f"DELETE FROM cells WHERE {_SUPERSEDED}", (before.isoformat(),)).rowcount
+            gone = self.connection.execute(f"DELETE FROM cells WHERE {self._superseded()}", (before.isoformat(),)).rowcount
             self._shrink()
         return gone
 
     def count_before(self, before: datetime) -> int:
         """How many cells `prune` would forget."""
         with self._guarded():
-            return int(self.connection.execute(f"SELECT COUNT(*) FROM cells WHERE {_SUPERSEDED}", (before.isoformat(),)).fetchone()[0])
+            return int(
+                self.connection.execute(f"SELECT COUNT(*) FROM cells WHERE {self._superseded()}", (before.isoformat(),)).fetchone()[0]
+            )
 
     def forget(self) -> int:
         """Forgets all cells and all runs; how many cells there were. The file stays, since a run may be writing to it."""
         with self._guarded():
             gone = self.connection.execute("DELETE FROM cells").rowcount
             self.connection.execute("DELETE FROM runs")
-            self.connection.execute("DELETE FROM latest")
+            if self.notes:
+                self.connection.execute("DELETE FROM latest")
             self._shrink()
         return gone
+
+    def _last(self) -> str:
+        """What picks an audit's latest cell: bare columns of a query come from the row with the largest value."""
+        return f"MAX(COALESCE(({_SEEN}), run))" if self.notes else "MAX(run)"
+
+    def _superseded(self) -> str:
+        return f"{_SUPERSEDED} AND NOT EXISTS ({_SEEN})" if self.notes else _SUPERSEDED
 
     def _shrink(self) -> None:
         self.connection.execute("VACUUM")
@@ -201,7 +212,9 @@ def open_results(path: Path | None = None, *, create: bool = False) -> Iterator[
     chosen = place() if path is None else path
     connection = _connected(chosen, create)
     try:
-        yield Results(chosen, connection)
+        with Results(chosen, connection)._guarded():
+            notes = connection.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'latest'").fetchone()[0] > 0
+        yield Results(chosen, connection, notes)
     finally:
         with contextlib.suppress(sqlite3.Error):  # a full disk: what was added is in the file beside it
             connection.close()
@@ -215,7 +228,8 @@ def _connected(path: Path, create: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(where, timeout=PATIENCE, isolation_level=None)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last results, and damages nothing
-        connection.executescript(_SCHEMA)
+        if create or not path.exists():  # to read a file it need not be written to
+            connection.executescript(_SCHEMA)
     except (sqlite3.Error, OSError) as error:
         raise LedgerUnusable(f"{path}: {error}") from None
     return connection

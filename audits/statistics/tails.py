@@ -68,7 +68,8 @@ def fewest_successes(trials: "Ints", probability: float, at_most: "float | Float
     from scipy.special import ndtri
 
     levels = np.broadcast_to(np.asarray(at_most, dtype=float), trials.shape)
-    about = trials * probability - ndtri(levels) * np.sqrt(trials * probability * (1.0 - probability)) + 0.5
+    with np.errstate(invalid="ignore"):  # a level of 1 without any spread: the search begins at one success
+        about = trials * probability - ndtri(levels) * np.sqrt(trials * probability * (1.0 - probability)) + 0.5
     guess = np.clip(np.nan_to_num(about), 1, trials + 1).astype(trials.dtype)
     low, high = guess - 1, guess  # the least count is above `low` and at most `high`, once no place is left to look at
     left, step = np.arange(trials.size), 1
@@ -88,7 +89,8 @@ def fewest_successes(trials: "Ints", probability: float, at_most: "float | Float
 
 def _rare(successes: "Ints", places: "Ints", trials: "Ints", probability: float, levels: "Floats") -> "NDArray[np.bool_]":
     """At which of the places the count is reached as rarely as its level says; never at 0, always past all trials."""
-    return tails(successes[places], trials[places], probability) <= levels[places]
+    counts, most = successes[places], trials[places]
+    return (counts > 0) & ((counts > most) | (tails(counts, most, probability) <= levels[places]))
 
 
 def anytime_lower_probability(successes: int, trials: int, false_alarm: float) -> float:

@@ -10,7 +10,8 @@ the one place that decides what such a key sees:
 
 Imports inside functions count, and so does the `__init__` of each package on the way. Imports for type checking do not, except where they
 say where a name is that the module imports when it is first asked for it (`__getattr__`), as `banditproof` does: then each name that is
-taken from the module leads there. An import whose name is computed is not seen. No module is imported to find its file.
+taken from the module leads there. An import whose name is computed is not seen, nor a module that one file passes on to another. No module
+is imported to find its file.
 """
 
 import ast
@@ -22,6 +23,7 @@ import importlib.util
 import json
 import os
 import platform
+import re
 import sys
 import sysconfig
 from collections.abc import Iterable, Iterator, Sequence
@@ -197,7 +199,7 @@ class _Walk:
         imported = (name for item in _source(path).imports for name in self._imported(item, package))
         return path, list(dict.fromkeys([*filter(None, [package]), *imported]))
 
-    def _imported(self, item: _Import, package: str) -> Iterator[str]:
+    def _imported(self, item: _Import, package: str, before: tuple[str, ...] = ()) -> Iterator[str]:
         base = self._absolute(item, package)
         if base is None:
             return
@@ -210,8 +212,8 @@ class _Walk:
         if place.folders:  # else they are values of a module, not modules
             yield from (f"{base}.{name}" for name in names)
         for name, late in written.late:
-            if (name in names or "*" in item.names) and (found := self._absolute(late, _package(base, place))) is not None:
-                yield from (found, *(f"{found}.{each}" for each in late.names))
+            if (name in names or "*" in item.names) and base not in before:
+                yield from self._imported(late, _package(base, place), (*before, base))
 
     @staticmethod
     def _absolute(item: _Import, package: str) -> str | None:
@@ -338,18 +340,19 @@ def _import(written: _Written) -> _Import:
 def _parsed(content: bytes) -> _Parsed:
     """What a file imports, what its `__all__` names, and what its `__getattr__` finds."""
     try:
-        tree = ast.parse(content)
+        tree, text = ast.parse(content), content.decode(errors="replace")
     except (SyntaxError, ValueError):  # a file that cannot run imports nothing
         return (), (), ()
     imports: list[_Written] = []
     exports: list[str] = []
     late: list[tuple[str, _Written]] = []
+    whole = set[tuple[str, str]]()
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
         if isinstance(node, ast.Import):
             imports += [(0, alias.name, ()) for alias in node.names]
-            imports += [(0, _OURS, (name,)) for alias in node.names for name in _taken(alias, tree)]
+            whole.update(map(_bound, node.names))
         elif isinstance(node, ast.ImportFrom):
             imports.append(_from(node, node.names))
         elif isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign):
@@ -361,6 +364,7 @@ def _parsed(content: bytes) -> _Parsed:
         elif not isinstance(node, ast.Expr | ast.Return):  # only statements hold imports: expressions are not looked at
             for block in _BLOCKS & set(node._fields):
                 waiting += getattr(node, block)
+    imports += [(0, module, _taken(name, text)) for module, name in sorted(whole) if module.partition(".")[0] not in _WITHOUT_LATE]
     finds = any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body)
     return tuple(dict.fromkeys(imports)), tuple(exports), tuple(late) if finds else ()
 
@@ -369,12 +373,20 @@ def _from(node: ast.ImportFrom, names: Sequence[ast.alias]) -> _Written:
     return node.level, node.module or "", tuple(alias.name for alias in names)
 
 
-def _taken(alias: ast.alias, tree: ast.AST) -> list[str]:
-    """What a file takes from our package where it imports it as a whole: `UCB1` of `bp.UCB1` after `import banditproof as bp`."""
-    if alias.name.partition(".")[0] != _OURS or (alias.asname and alias.name != _OURS):
-        return []
-    bound, attributes = alias.asname or _OURS, (node for node in ast.walk(tree) if isinstance(node, ast.Attribute))
-    return sorted({node.attr for node in attributes if isinstance(node.value, ast.Name) and node.value.id == bound})
+_WITHOUT_LATE = {*sys.stdlib_module_names, "numpy", "scipy", "sympy", "numba"}  # what most files import, and none of it is followed
+
+
+def _bound(alias: ast.alias) -> tuple[str, str]:
+    """The module that a name stands for after `import module`, and the name."""
+    return (alias.name, alias.asname) if alias.asname else (alias.name.partition(".")[0],) * 2
+
+
+def _taken(name: str, text: str) -> tuple[str, ...]:
+    """What a text takes from a module that has this name in it: ("UCB1",) of `bp.UCB1`. Anything, ("*",), where the module is also used
+    in another way, or in none: then something else asks it for names. Comments count as code, which reaches too much and not too little."""
+    taken = re.findall(rf"(?<!\bimport )(?<!\bfrom )\b{name}\s*\.\s*([^\W\d]\w*)", text)
+    passed_on = re.search(rf"(?<!\bas )(?<!\bimport )(?<!\bfrom )(?<![\w.]){name}\b(?!\s*\.\s*[^\W\d])", text)
+    return ("*",) if passed_on or not taken else tuple(sorted(set(taken)))
 
 
 def _keep_file() -> Path:

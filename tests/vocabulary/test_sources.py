@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import time
 import zipfile
 from pathlib import Path
 
@@ -279,6 +280,12 @@ def test_a_long_chain_of_imports_is_followed(tmp_path: Path, monkeypatch: pytest
         ("import banditproof.guarantees\nbanditproof.play", "banditproof.simulation", "banditproof.algorithms.policies.ucb1"),
         ("import banditproof.guarantees as play\nplay.UCB1", "banditproof.guarantees", "banditproof.algorithms.policies.ucb1"),
         ("from late_names import other", "late_names.place", "late_names.nowhere"),
+        ("import late_names\nlate_names.other", "late_names.place", "late_names.nowhere"),
+        ("import late_names.far as far\nfar.deep", "late_names.place", "late_names.nowhere"),
+        ("from late_names.far import deep", "late_names.place", "late_names.nowhere"),
+        ("import banditproof as bp\nlib = bp\nlib.UCB1()", "banditproof.algorithms.policies.ucb1", "late_names.place"),
+        ("import banditproof as bp\ngetattr(bp, 'UCB1')\nbp.play", "banditproof.algorithms.policies.ucb1", "late_names.place"),
+        ("import banditproof as bp", "banditproof.algorithms.policies.ucb1", "late_names.place"),
         ("from banditproof import *", "banditproof.guarantees", "late_names.place"),
     ],
 )
@@ -288,11 +295,24 @@ def test_names_that_a_module_imports_when_they_are_asked_for(
     """Would catch a kept result of a user's file that survives an edit of what it takes from the front door."""
     late = "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from .place import X as other\n    from .nowhere import Y\n"
     files = {"late_names/__init__.py": f"{late}def __getattr__(name): ...\n", "late_names/place.py": "", "late_names/nowhere.py": ""}
+    far = (
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from late_names import other as deep\n    from late_names.far import X\n"
+    )
+    files["late_names/far.py"] = f"{far}def __getattr__(name): ...\n"
     monkeypatch.syspath_prepend(write(tmp_path, {**files, "users.py": text}))
     found = reached("users").files
     assert also in found and not_this not in found
     (tmp_path / "late_names/__init__.py").write_text(late)  # without the function the names are for type checking alone
     assert also.startswith("late_names") != (also in reached("users").files)
+
+
+def test_a_file_that_imports_the_package_often_is_parsed_soon(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a walk through the whole file for each of its imports: half a minute for these."""
+    text = "".join(f"def f{number}():\n    import banditproof as bp\n    return bp.UCB1\n" for number in range(1500))
+    monkeypatch.syspath_prepend(write(tmp_path, {"often.py": text}))
+    began = time.process_time()
+    assert "banditproof.algorithms.policies.ucb1" in reached("often").files
+    assert time.process_time() - began < 5.0
 
 
 def test_what_files_import_is_kept_by_their_content(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ import importlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -18,7 +19,7 @@ from typing import Any
 import pytest
 
 from banditproof import sources
-from banditproof.audits.running import cluster
+from banditproof.audits.running import cluster, ledger
 from banditproof.audits.running.cluster import ClusterUnusable, Software
 from tests.support.caches import own_cache
 
@@ -282,30 +283,78 @@ def test_a_worker_that_comes_later_is_asked_too() -> None:
     assert cluster._cell(packed, cluster.software().digest(), modules) == 1
 
 
-def test_modules_of_a_user_are_compared_before_they_are_imported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Would catch numbers of a policy that is another one on the worker, and a trace where it has none."""
+@pytest.fixture
+def users(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder with the modules of a user, found by imports; forgotten at the end."""
     text = "from their_helper import VALUE\nfrom dataclasses import dataclass\n@dataclass\nclass Theirs:\n    x: int = VALUE\n"
     (tmp_path / "their_policy.py").write_text(text)
-    (tmp_path / "their_helper.py").write_text("VALUE = 1\n")
+    (tmp_path / "their_helper.py").write_text("VALUE = 1\nclass Low:\n    pass\n")
     monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.setattr(sources, "_found", {})
+    yield tmp_path
+    for name in ("their_policy", "their_helper"):
+        sys.modules.pop(name, None)
+    importlib.invalidate_caches()
+
+
+def on_a_worker(packed: bytes, modules: Any, folder: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a new worker process makes of a cell, with the user's modules in this folder."""
+    for name in ("their_policy", "their_helper"):
+        sys.modules.pop(name, None)
+    importlib.invalidate_caches()
+    with monkeypatch.context() as patch:
+        patch.setattr(ledger, "_AT_START", dict(ledger._AT_START))
+        patch.setattr(sources, "_found", {})
+        patch.setattr(sys, "path", [str(folder), *sys.path[1:]])
+        return cluster._cell(packed, cluster.software().digest(), modules)
+
+
+def test_modules_of_a_user_are_compared_before_they_are_imported(users: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch numbers of a policy that is another one on the worker, and a trace where it has none."""
     packed, modules = cluster._packed(repr, [importlib.import_module("their_policy").Theirs()])
     assert [name for name, _ in modules] == ["their_policy"]
-
-    def on_a_worker(without: bool = False) -> Any:
-        for name in ("their_policy", "their_helper"):
-            sys.modules.pop(name, None)
-        cluster._digest.cache_clear()
-        sources._found.clear()
-        with monkeypatch.context() as patch:
-            patch.setattr(sys, "path", sys.path[1:] if without else sys.path)
-            return cluster._cell(packed, cluster.software().digest(), modules)
-
-    assert on_a_worker() == "[Theirs(x=1)]"
+    assert on_a_worker(packed, modules, users, monkeypatch) == "[Theirs(x=1)]"
+    (tmp_path / "elsewhere").mkdir()
     with pytest.raises(ClusterUnusable, match=r"^module their_policy: a worker on .* has none of this name; must be the one that is here"):
-        on_a_worker(without=True)
-    (tmp_path / "their_helper.py").write_text("VALUE = 2\n")
-    with pytest.raises(
-        ClusterUnusable, match=r"^module their_policy: a worker on .* has another one, or imports another one in it; must be"
-    ):
-        on_a_worker()
+        on_a_worker(packed, modules, tmp_path / "elsewhere", monkeypatch)
+    shutil.copy(users / "their_policy.py", tmp_path / "elsewhere")
+    (tmp_path / "elsewhere/their_helper.py").write_text("VALUE = 2\n")
+    with pytest.raises(ClusterUnusable, match=r"^module their_policy: a worker on .* has another one, or imports another one in it;"):
+        on_a_worker(packed, modules, tmp_path / "elsewhere", monkeypatch)
     assert "their_policy" not in sys.modules
+
+
+def test_a_module_that_was_edited_meanwhile_is_refused_on_both_sides(users: Path) -> None:
+    """Would catch the module that a process has imported in the place of the one that its file holds now: here, and on a worker that
+    imported it for another one."""
+    packed, modules = cluster._packed(repr, [importlib.import_module("their_policy").Theirs()])
+    assert cluster._cell(packed, cluster.software().digest(), modules) == "[Theirs(x=1)]"
+    (users / "their_helper.py").write_text("VALUE = 22\nclass Low:\n    pass\n")
+    with pytest.raises(ledger.SourceChanged, match=r"their_helper\.py: was changed after this run began"):
+        cluster._packed(repr, importlib.import_module("their_helper").Low())
+    digest = sources.reached("their_helper").digest
+    with pytest.raises(ClusterUnusable, match=r"^module their_helper: a worker on .* keeps what it has imported, .*: restart it; must be"):
+        cluster._cell(packed, cluster.software().digest(), (("their_helper", digest),))
+
+
+def test_what_a_task_needs_is_named(users: Path) -> None:
+    """Would catch a module that only the code of a class of the script imports, or of which an object says a name alone; a function of no
+    module that stops the run; and a module that travels with its code and is asked for all the same."""
+    import cloudpickle
+
+    def imports_inside() -> Any:
+        import their_helper
+
+        return their_helper.VALUE
+
+    made = {}
+    exec("def nowhere(): return 1", made)
+    helper = importlib.import_module("their_helper")
+    assert [name for name, _ in cluster._packed(repr, imports_inside)[1]] == ["their_helper"]
+    assert cluster._packed(repr, made["nowhere"])[1] == ()
+    assert [name for name, _ in cluster._packed(repr, helper.Low())[1]] == ["their_helper"]
+    cloudpickle.register_pickle_by_value(helper)
+    try:
+        assert cluster._packed(repr, helper.Low())[1] == ()
+    finally:
+        cloudpickle.unregister_pickle_by_value(helper)

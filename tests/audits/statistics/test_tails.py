@@ -13,6 +13,7 @@ from banditproof.audits.statistics.tails import (
     anytime_lower_probability,
     binomial_quantile,
     binomial_tail,
+    fewest_successes,
     lower_probability,
     upper_probability,
 )
@@ -64,6 +65,18 @@ def test_bounds_at_levels_next_to_nothing_are_numbers(trials: int, false_alarm: 
         low = lower_probability(successes, trials, false_alarm)
         assert 0.0 <= low <= successes / trials
         assert not low or binomial_tail(successes, trials, low) <= false_alarm * (1 + 1e-6)
+
+
+@pytest.mark.parametrize("trials", [0, 1, 7, 10**6])
+@pytest.mark.parametrize("probability", [0.0, 5e-324, 0.5, 1.0])
+def test_fewest_successes_at_the_ends(trials: int, probability: float) -> None:
+    """Would catch a search that does not end, or begins below one success: compared with a bisection of the tail."""
+    for level in (1.0, 1.0 - 2**-53, 1e-16, 1e-300, math.nan):
+        low, high = 0, trials + 1
+        while high - low > 1:
+            middle = (low + high) // 2
+            low, high = (low, middle) if binomial_tail(middle, trials, probability) <= level else (middle, high)
+        assert fewest_successes(np.array([trials]), probability, level).tolist() == [high], level
 
 
 @given(counts=counts(), false_alarm=RATES)
