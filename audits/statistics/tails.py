@@ -70,8 +70,8 @@ def fewest_successes(trials: "Ints", probability: float, at_most: "float | Float
     levels = np.broadcast_to(np.asarray(at_most, dtype=float), trials.shape)
     with np.errstate(invalid="ignore"):  # a level of 1 without any spread: the search begins at one success
         about = trials * probability - ndtri(levels) * np.sqrt(trials * probability * (1.0 - probability)) + 0.5
-    guess = np.clip(np.nan_to_num(about), 1, trials + 1).astype(trials.dtype)
-    low, high = guess - 1, guess  # the least count is above `low` and at most `high`, once no place is left to look at
+    high: Ints = np.clip(np.nan_to_num(about), 1, trials + 1).astype(trials.dtype)
+    low = high - 1  # the least count is above it and at most `high`, once no place is left to look at
     left, step = np.arange(trials.size), 1
     while left.size:
         over = ~_rare(high, left, trials, probability, levels)
