@@ -15,8 +15,8 @@ How it argues
     tends to 1) and else Undecided. The sign of a coefficient is decided by balls; it is 0 only where SymPy says that two numbers are the
     same. Nothing here calls SymPy's `limit`. A wrong answer would need a wrong rule: Undecided is always a legal one.
 
-    ABOUT_ONE stands for a factor that tends to 1 and is not known further, as of ceil(log2 T) over log2 T. What depends on more than its
-    limit, as a cancellation or an exponential does, is Undecided.
+    `about_one` stands for a factor that tends to 1 and is not known further, as of ceil(log2 T) over log2 T; those of different things are
+    different. What depends on more than its limit, as a cancellation or an exponential does, is Undecided.
 
     `growth.growth_in` finds leading terms too, with the other quantities as letters, and so without constants, exponentials or signs; here
     they are numbers or follow x, which makes a limit with its constant possible, and a condition or a cancellation decidable.
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 _0, _1 = Fraction(0), Fraction(1)
 LARGE = sympy.Symbol("x", positive=True)
-ABOUT_ONE = sympy.Symbol("about_one", positive=True)
 _BITS = (128, 1024)
 _DEEPEST = 60  # nested calls: expressions of the papers need fewer than 30
 
@@ -114,7 +113,7 @@ class Leading:
         parts = [(bare, self.power), (f"log({name})", self.log_power), (f"log(log({name}))", self.loglog_power)]
         shown = [_powered(base, exponent) for base, exponent in parts if exponent]
         if self.exponent != 0:
-            shown.append(f"exp({self.exponent.subs({LARGE: sympy.Symbol(bare), ABOUT_ONE: 1})})")
+            shown.append(f"exp({_at_one(self.exponent).subs({LARGE: sympy.Symbol(bare)})})")
         return " * ".join(shown) or "constant"
 
 
@@ -139,12 +138,26 @@ def towards(quantity: Quantity, end: End) -> tuple[sympy.Expr, str]:
 # --- numbers ----------------------------------------------------------------------------------------------------------------------
 
 
+def about_one(of: object) -> sympy.Symbol:
+    """The factor of one thing, which its text tells from those of others."""
+    return sympy.Symbol(f"about_one({of})", positive=True)
+
+
+def _unknown(expression: sympy.Expr) -> list[sympy.Symbol]:
+    """The factors in an expression that tend to 1."""
+    return [each for each in expression.free_symbols if str(each).startswith("about_one(")]
+
+
+def _at_one(expression: sympy.Expr) -> sympy.Expr:
+    return expression.xreplace(dict.fromkeys(_unknown(expression), sympy.S.One))
+
+
 def number_ball(number: sympy.Expr, bits: int = _BITS[0]) -> "arb":
-    """A ball around a number without x; ABOUT_ONE is 1."""
+    """A ball around a number without x, where factors that tend to 1 are 1."""
     from flint import ctx
 
     with ctx.workprec(bits):
-        return ball(number.xreplace({ABOUT_ONE: sympy.S.One}), {})
+        return ball(_at_one(number), {})
 
 
 @functools.lru_cache(maxsize=1 << 12)
@@ -158,7 +171,7 @@ def sign_of_number(number: sympy.Expr) -> int:
             return -1
         if not enclosure.is_finite():
             raise Undecided(f"{number} is no finite number")
-    if number.has(ABOUT_ONE):
+    if _unknown(number):
         raise Undecided("leading terms cancel that are known up to a factor that tends to 1")
     if number.is_zero or sympy.expand_log(sympy.expand(number), force=True).expand() == 0 or number.equals(0):
         return 0
@@ -225,7 +238,7 @@ def _exponential(exponent: sympy.Expr, depth: int) -> Leading:
         return Leading(sympy.S.One)
     if kind is Kind.FINITE:
         return Leading(sympy.exp(term.coefficient))
-    if exponent.has(ABOUT_ONE):
+    if _unknown(exponent):
         raise Undecided("an exponential of what is known up to a factor that tends to 1")
     if _above_logarithm(term):
         return Leading(sympy.S.One, exponent=exponent)
@@ -305,7 +318,7 @@ def _rewritten(expression: sympy.Expr) -> Iterator[sympy.Expr]:
     yield sympy.expand(numerator) / denominator
     yield sympy.expand(_logarithms_split(_taken_apart(expression)))
     small = {
-        part: 1 + part.args[0] * ABOUT_ONE
+        part: 1 + part.args[0] * about_one(part)
         for part in expression.atoms(sympy.exp)
         if LARGE in part.free_symbols and (term := leading(part.args[0])) is not None and _kind(term) is Kind.ZERO
     }
@@ -321,7 +334,7 @@ def _logarithms_split(expression: sympy.Expr) -> sympy.Expr:
         if LARGE not in inside.free_symbols or inside in (LARGE, sympy.log(LARGE)):
             continue
         if isinstance(inside, sympy.gamma) and (term := leading(inside.args[0])) is not None and _kind(term) is Kind.INFINITE:
-            rest = ABOUT_ONE / (12 * inside.args[0])
+            rest = about_one(inside) / (12 * inside.args[0])
             instead[part] = _logarithms_split(_taken_apart(_stirling(inside.args[0]))) + sympy.log(2 * sympy.pi) / 2 + rest
             continue
         term = leading(inside)
@@ -394,7 +407,7 @@ def limit_of(above: sympy.Expr, below: sympy.Expr, name: str = "x") -> tuple[Lim
         raise Undecided("one of the two is 0")
     quotient = one.times(two.to(sympy.Integer(-1)))
     kind = _kind(quotient)
-    value = quotient.coefficient.xreplace({ABOUT_ONE: sympy.S.One}) if kind is Kind.FINITE else None
+    value = _at_one(quotient.coefficient) if kind is Kind.FINITE else None
     return Limit(kind, value, quotient.text(name)), one, two
 
 

@@ -25,7 +25,7 @@ import sympy
 from banditproof.glossary import Quantity
 from banditproof.theory import evaluate, limits
 from banditproof.theory.language import Constants, HypothesisFails, OutsideDomain, Theorem, symbol
-from banditproof.theory.limits import ABOUT_ONE, LARGE, End, Kind, Limit, Undecided, leading, number_ball, towards
+from banditproof.theory.limits import LARGE, End, Kind, Limit, Undecided, about_one, leading, number_ball, towards
 
 if TYPE_CHECKING:
     from flint import arb
@@ -322,7 +322,7 @@ class Quotient:
         for quantity, expression in self.path.along:
             value = expression.xreplace({symbol(self.path.moving): place})
             whole = quantity.domain.integer and not expression.is_integer
-            known[symbol(quantity)] = value * ABOUT_ONE if whole else value
+            known[symbol(quantity)] = value * about_one(quantity.name) if whole else value
         for item in self.pair.tied:
             value = self._case_of(item.by, known) if isinstance(item.by, Theorem) else item.by.xreplace(known)
             known[symbol(item.quantity)] = _next_integer(value) if item.quantity.domain.integer else value
@@ -351,7 +351,7 @@ class Quotient:
                     numbers = {item: Fraction(int(both[item].p), int(both[item].q)) for item in needs}
                     found[letter] = sympy.Integer(int(evaluate.solve(implicit, numbers)))
             elif implicit.growth is not None:
-                found[letter] = implicit.growth.xreplace(both) * ABOUT_ONE
+                found[letter] = implicit.growth.xreplace(both) * about_one(implicit.of.name)
             else:
                 raise Undecided(f"the growth of {implicit.of.name} is not stated")
         return found
@@ -396,7 +396,7 @@ def _next_integer(value: sympy.Expr) -> sympy.Expr:
         raise Undecided("the next integer of what tends to an integer")
     if term is None or not limits.tends_to_infinity(term):
         raise Undecided("the next integer of what tends to 0")
-    return value * ABOUT_ONE
+    return value * about_one(value)
 
 
 def _rounded(quantity: Quantity, value: Fraction) -> Fraction:

@@ -5,6 +5,7 @@ and each pi is multiplied by exp(-surrogate loss) in every round. `kernels` has 
 from the sheet `ldp_linucb_2024`, section 3.1, which marks the learning rates, priors and curved bounds as rebuilt.
 """
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +14,7 @@ from banditproof.algorithms.learners import constants
 from banditproof.algorithms.learners.common import arrays_of, checked, linear_loss
 from banditproof.algorithms.learners.kernels import update
 from banditproof.algorithms.learners.protocol import MALER, Arrays, Plan
+from banditproof.guarantees import require
 from banditproof.interaction import Floats
 
 
@@ -26,7 +28,9 @@ class Maler(NamedTuple):
     newton_factor: float = 1.0
 
     def start(self, plan: Plan) -> Arrays:
-        """Fresh arrays. Raises ValueError on a plan outside the domains."""
+        """Fresh arrays. Raises ValueError on a plan outside the domains, and on factors that are not > 0 and finite."""
+        for name, factor in self._asdict().items():
+            require(0.0 < factor < math.inf, f"{name} = {factor}: must be > 0 and finite (of the sheet's value)")
         newton = constants.newton_constant(plan.parameter_norm) * self.newton_factor
         settings = np.array([constants.require_gradient_bound(plan.gradient_bound), plan.parameter_norm, newton, 0.0])
         rates = self.rate_factor * constants.rates(plan.gradient_bound, plan.parameter_norm, plan.horizon)

@@ -433,3 +433,10 @@ pickle.dump(found, open("found", "wb"))
         points = np.zeros_like(gradients)
         update_all(learner.start(Plan(3, 700, 1.0, 2.0)), gradients, points)
         assert np.array_equal(points, bare), learner
+
+
+@pytest.mark.parametrize("factors", [(-1.0, 1.0), (1.0, -1.0), (0.0, 1.0), (1.0, 0.0), (float("nan"), 1.0), (1.0, float("inf"))])
+def test_factors_of_maler_are_positive(factors: tuple[float, float]) -> None:
+    """Would catch experts that climb, and a learner that says nothing until a report is no number."""
+    with pytest.raises(ValueError, match=r"^(rate|newton)_factor = .*: must be > 0 and finite"):
+        Maler(*factors).start(Plan(2, 10, 1.0, 1.0))

@@ -8,7 +8,7 @@ import sympy
 from sympy import Rational, exp, gamma, log, sqrt
 
 from banditproof.glossary import CONTAMINATION, EPSILON, HORIZON, RANGE
-from banditproof.theory.limits import ABOUT_ONE, LARGE, End, Kind, Undecided, eventually, leading, limit_of, number_ball, towards
+from banditproof.theory.limits import LARGE, End, Kind, Undecided, about_one, eventually, leading, limit_of, number_ball, towards
 
 x = LARGE
 FINITE = [
@@ -23,7 +23,7 @@ FINITE = [
     ((1 + 1 / x) ** x, sympy.Integer(1), sympy.E),
     (gamma(2 + 1 / x), sympy.Integer(1), 1),
     ((gamma((x + 1) / 2) / sqrt(sympy.pi)) ** (1 / x), sqrt(x), 1 / sqrt(2 * sympy.E)),
-    (ABOUT_ONE * log(x) / log(2), log(x), 1 / log(2)),
+    (about_one("t") * log(x) / log(2), log(x), 1 / log(2)),
     (sqrt(log(x) * log(x * log(x))), log(x), 1),
 ]
 
@@ -56,8 +56,11 @@ def test_infinite_limits_and_their_reverse(above: sympy.Expr, below: sympy.Expr)
 @pytest.mark.parametrize(
     "expression",
     [
-        ABOUT_ONE * x - x,  # what ceil(x) - x is, nobody knows
-        exp(ABOUT_ONE * x),
+        about_one("t") * x - x,  # what ceil(x) - x is, nobody knows
+        exp(about_one("t") * x),
+        about_one("t") * x - about_one("u") * x,  # two things that grow alike: their difference may be anything below
+        exp(2 / x) - 2 * exp(1 / x) + 1,  # x^-2, by more than the first two terms of each
+        exp(1 / x) + exp(-1 / x) - 2,
         exp(sqrt(log(x))),  # between the powers of x and those of log x
         sympy.erf(x),
         sqrt(1 - x),
@@ -89,9 +92,9 @@ def test_coefficients_that_nearly_cancel_do_not() -> None:
 
 def test_conditions() -> None:
     assert eventually(sympy.Ge(x, 10**9), {}) and not eventually(sympy.Lt(log(x), 10**9), {})
-    assert eventually(sympy.Ge(ABOUT_ONE * log(x) / log(2), log(2 * x)), {})  # log2 of T exceeds the natural logarithm
+    assert eventually(sympy.Ge(about_one("t") * log(x) / log(2), log(2 * x)), {})  # log2 of T exceeds the natural logarithm
     with pytest.raises(Undecided):
-        eventually(sympy.Ge(ABOUT_ONE * x, x), {})
+        eventually(sympy.Ge(about_one("t") * x, x), {})
 
 
 def test_ends() -> None:

@@ -73,8 +73,9 @@ class Combiner:
             return
         require(len(self.bases) >= 1, "bases: must be at least one")
         require(self.putatives is None or len(self.putatives) == len(self.bases), "putatives: must be as many as the bases")
-        shared = {(own.epsilon, own.delta, own.calibration, own.theta_clash, own.width, own.truth) for own in map(_own, self.bases)}
-        require(len(shared) == 1, "bases: must share epsilon, delta, calibration, theta_clash, width and truth")
+        names = ("epsilon", "delta", "calibration", "theta_clash", "width", "truth", "planned_horizon", "failure")
+        shared = {tuple(getattr(own, name) for name in names) for own in map(_own, self.bases)}
+        require(len(shared) == 1, f"bases: must share {', '.join(names)}")
 
     def randomiser(self, *, clips: bool = True) -> LocalRow:
         """The part of the pipeline that makes the user's message private."""
@@ -101,7 +102,7 @@ class Combiner:
         """C, alpha and R of each base learner. Raises ValueError where a guess of `bases` is 0, which Theorem 4.1 divides by."""
         if self.putatives is not None:
             return self.putatives
-        planned_horizon, failure = self.base.plan(horizon)
+        planned_horizon, failure = self._common().plan(horizon)
         rounds, found = max(planned_horizon, 2), []
         for each in self.learners(horizon):
             if isinstance(each, Anytime):
