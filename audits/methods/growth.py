@@ -82,8 +82,8 @@ class GrowthRate:
             if outside.size:
                 raise ValueError(f"{outside[0]} at {self.growth.quantity} = {value}: must be >= 0 (of other numbers a ratio says nothing)")
         small, large = (quantile_interval(end, self.quantile, false_alarm / 2.0) for end in ends)
-        if small[2] == 0.0:
-            said = f"the {self.quantile:.0%} quantile at {self.growth.quantity} = {self.first} is 0: there is no ratio to it"
+        if small[2] in (0.0, math.inf):
+            said = f"the {self.quantile:.0%} quantile at {self.growth.quantity} = {self.first} is {small[2]:g}: there is no ratio to it"
             return Measurement(Verdict.INCONCLUSIVE, quantity="ratio", samples=2 * runs, false_alarm=false_alarm, message=said)
         allowed = claimed_ratio(self.growth, self.first, self.last)
         low = large[0] / small[2]

@@ -1,5 +1,6 @@
 """Growth between two values: what is refuted, and quantities of which there is no ratio."""
 
+import math
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
@@ -34,6 +35,13 @@ def test_quantile_of_zero_at_the_first_value() -> None:
     """Would catch a division by 0 in the place of a verdict."""
     found = measured(lambda number: number - 10.0)
     assert found.verdict is Verdict.INCONCLUSIVE and "quantile at horizon = 10 is 0" in found.message
+
+
+def test_infinite_quantiles() -> None:
+    """Would catch infinity over infinity, which is above nothing, in the place of a ratio."""
+    found = measured(lambda number: math.inf)
+    assert found.verdict is Verdict.INCONCLUSIVE and "quantile at horizon = 10 is inf" in found.message
+    assert measured(lambda number: math.inf if number > 10 else 1.0).verdict is Verdict.REFUTED
 
 
 def test_negative_quantity_is_refused() -> None:
