@@ -186,4 +186,8 @@ def quantile_interval(values: "Floats", level: float, false_alarm: float) -> tup
     below, above = int(binom.ppf(false_alarm / 2.0, count, level)) - 1, binomial_quantile(count, level, false_alarm / 2.0) + 1
     if below < 0 or above >= count:
         raise ValueError(f"draws = {count}: too few for the {100.0 * level:.4g}% quantile at a false-alarm rate of {false_alarm:g}")
-    return float(ordered[below]), float(np.quantile(ordered, level)), float(ordered[above])
+    with np.errstate(invalid="ignore"):
+        middle = float(np.quantile(ordered, level))
+    if math.isnan(middle):  # between two infinite values
+        middle = float(ordered[round(level * (count - 1))])
+    return float(ordered[below]), middle, float(ordered[above])
