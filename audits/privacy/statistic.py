@@ -12,7 +12,7 @@ mu-GDP release is guessed on every output, right with probability at most Phi(mu
 
 import math
 from dataclasses import dataclass
-from typing import Any, ClassVar, Protocol, assert_never
+from typing import ClassVar, Protocol, assert_never
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,7 @@ from banditproof.audits.privacy.claims import claimed_loss, unbounded
 from banditproof.audits.privacy.events import Event, Score
 from banditproof.audits.privacy.fitting import thresholds
 from banditproof.audits.statistics.design import MISS_RATE, Numbers, detectable_rate, power_of_rate
-from banditproof.audits.statistics.tails import binomial_quantile
+from banditproof.audits.statistics.tails import binomial_quantile, lower_probabilities
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats, Ints
 
@@ -110,8 +110,27 @@ def statistic_of(claim: Guarantee) -> Statistic:
             assert_never(claim)
 
 
+class _BinomialTest:
+    """What the exact test of the right guesses can show, which is the same for all statistics. With delta, the truth has the same delta,
+    which the event carries too, and what is left of both error rates is spent on counting leaks."""
+
+    def detectable_loss(
+        self: Statistic, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> float:
+        allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
+        rate, missed = self.counting_rate(false_alarm), self.counting_rate(miss_rate)
+        return self.loss_of_rate(detectable_rate(self.right_rate, guesses, rate, missed, discounted=allowed.most, given=allowed.fewest))
+
+    def detects(
+        self: Statistic, loss: float, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
+    ) -> bool:
+        allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
+        power = power_of_rate(self.right_rate, guesses, self.counting_rate(false_alarm), discounted=allowed.most, given=allowed.fewest)
+        return power(self.rate_of_loss(loss)) >= 1.0 - self.counting_rate(miss_rate)
+
+
 @dataclass(frozen=True)
-class RandomLabel:
+class RandomLabel(_BinomialTest):
     """Guesses of a fair label, for pure and approximate DP.
 
     An (epsilon, delta)-DP pair is a post-processing of randomised response that gives the label away with probability delta
@@ -153,22 +172,6 @@ class RandomLabel:
     def counting_rate(self, false_alarm: float) -> float:
         return false_alarm if self.delta == 0.0 else false_alarm * (1.0 - LEAK_FRACTION)
 
-    def detectable_loss(
-        self, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
-    ) -> float:
-        """With delta, the truth is (epsilon, delta) with the same delta, which the event carries too."""
-        allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
-        rate, missed = self.counting_rate(false_alarm), self.counting_rate(miss_rate)  # the rest is spent on fewer leaks than expected
-        return self.loss_of_rate(detectable_rate(self.right_rate, guesses, rate, missed, discounted=allowed.most, given=allowed.fewest))
-
-    def detects(
-        self, loss: float, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
-    ) -> bool:
-        allowed = self.leaks(trials, false_alarm, both_ways, miss_rate)
-        rate, missed = self.counting_rate(false_alarm), self.counting_rate(miss_rate)
-        power = power_of_rate(self.right_rate, guesses, rate, discounted=allowed.most, given=allowed.fewest)
-        return power(self.rate_of_loss(loss)) >= 1.0 - missed
-
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         return event.guesses(outputs)
 
@@ -187,7 +190,7 @@ class RandomLabel:
         kept = np.maximum(right - lost, 0)
         worth = allowed & _undominated(kept, wrong, allowed)
         rates = np.zeros(kept.shape)
-        rates[worth] = _lower(kept[worth], (kept + wrong)[worth], SELECT_AT * false_alarm)
+        rates[worth] = lower_probabilities(kept[worth], (kept + wrong)[worth], SELECT_AT * false_alarm)
         low, high = np.unravel_index(int(np.argmax(rates)), rates.shape)
         event = Event(score, float(cuts[low - 1]) if low else None, float(cuts[high - 1]) if high else None)
         if event.low is None and event.high is None:
@@ -197,7 +200,7 @@ class RandomLabel:
 
 
 @dataclass(frozen=True)
-class TradeOff:
+class TradeOff(_BinomialTest):
     """Guesses of every output, for Gaussian DP: right with probability at most (1 + TV) / 2 = Phi(mu / 2)."""
 
     claim: GaussianDP
@@ -229,16 +232,6 @@ class TradeOff:
     def counting_rate(self, false_alarm: float) -> float:
         return false_alarm
 
-    def detectable_loss(
-        self, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
-    ) -> float:
-        return self.loss_of_rate(detectable_rate(self.right_rate, guesses, false_alarm, miss_rate))
-
-    def detects(
-        self, loss: float, *, guesses: int | Numbers, trials: int, false_alarm: float, miss_rate: float, both_ways: bool = True
-    ) -> bool:
-        return power_of_rate(self.right_rate, guesses, false_alarm)(self.rate_of_loss(loss)) >= 1.0 - miss_rate
-
     def decisions(self, event: Event, outputs: Floats) -> Ints:
         return event.decisions(outputs)
 
@@ -249,7 +242,7 @@ class TradeOff:
     def best_event(self, score: Score, cuts: Floats, dataset: Floats, neighbour: Floats, false_alarm: float) -> Best:
         in_dataset, in_neighbour = (_above(_ordered(score.values(side)), cuts) for side in (dataset, neighbour))
         right = in_neighbour + (len(dataset) - in_dataset)
-        rates = _lower(right, len(dataset) + len(neighbour), SELECT_AT * false_alarm)
+        rates = lower_probabilities(right, len(dataset) + len(neighbour), SELECT_AT * false_alarm)
         at = int(np.argmax(rates))
         return Best(float(rates[at]), Event(score, None, float(cuts[at])), 1.0)
 
@@ -292,14 +285,6 @@ def _above(ordered: Floats, cuts: Floats) -> Ints:
 def _below(ordered: Floats, cuts: Floats) -> Ints:
     """How many values are at most each cut."""
     return np.asarray(np.searchsorted(ordered, cuts, side="right"))
-
-
-def _lower(right: Any, trials: Any, false_alarm: float) -> Floats:
-    """`tails.lower_probability` of many counts at once."""
-    from scipy.special import betaincinv
-
-    safe = np.maximum(right, 1)
-    return np.where(right > 0, np.nan_to_num(betaincinv(safe, np.maximum(trials - right, 0) + 1, false_alarm), nan=0.0), 0.0)
 
 
 def _normal_cdf(x: float) -> float:

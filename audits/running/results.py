@@ -83,7 +83,7 @@ class Results:
 
     path: Path
     connection: sqlite3.Connection
-    notes: bool = True  # false for a file of before there was `latest`, until it is written to
+    notes: bool  # false for a file of before there was `latest`, until it is written to
 
     def last(self, ids: Iterable[str] | None = None) -> dict[str, Recorded]:
         """The last result of each audit of the ids that has one, whatever its seed and level; of all audits without ids."""
@@ -210,17 +210,16 @@ def open_results(path: Path | None = None, *, create: bool = False) -> Iterator[
     Raises LedgerUnusable where it cannot be opened.
     """
     chosen = place() if path is None else path
-    connection = _connected(chosen, create)
+    connection, notes = _connected(chosen, create)
     try:
-        with Results(chosen, connection)._guarded():
-            notes = connection.execute("SELECT COUNT(*) FROM sqlite_master WHERE name = 'latest'").fetchone()[0] > 0
         yield Results(chosen, connection, notes)
     finally:
         with contextlib.suppress(sqlite3.Error):  # a full disk: what was added is in the file beside it
             connection.close()
 
 
-def _connected(path: Path, create: bool) -> sqlite3.Connection:
+def _connected(path: Path, create: bool) -> tuple[sqlite3.Connection, bool]:
+    """The file, and whether it has the table `latest`: to be read an older one need not be written to."""
     try:
         if create:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -228,11 +227,12 @@ def _connected(path: Path, create: bool) -> sqlite3.Connection:
         connection = sqlite3.connect(where, timeout=PATIENCE, isolation_level=None)
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")  # a power cut may lose the last results, and damages nothing
-        if create or not path.exists():  # to read a file it need not be written to
+        tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master")}
+        if complete := create or "cells" not in tables:
             connection.executescript(_SCHEMA)
     except (sqlite3.Error, OSError) as error:
         raise LedgerUnusable(f"{path}: {error}") from None
-    return connection
+    return connection, complete or "latest" in tables
 
 
 def _cell(row: tuple[Any, ...]) -> Recorded | None:

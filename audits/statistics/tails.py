@@ -1,7 +1,7 @@
 """Exact bounds on probabilities and means from counts and draws: the numbers behind the verdicts.
 
 binomial_tail, tails, binomial_quantile, fewest_successes   of counts
-lower_probability, upper_probability                  Clopper and Pearson, one-sided
+lower_probability, lower_probabilities, upper_probability    Clopper and Pearson, one-sided
 anytime_lower_probability                             valid at all sample sizes at once
 mean_evidence, lower_mean, upper_mean                 of independent values from 0 up, by betting
 """
@@ -28,10 +28,16 @@ def binomial_tail(successes: int, trials: int, probability: float) -> float:
 
 def lower_probability(successes: int, trials: int, false_alarm: float) -> float:
     """One-sided Clopper-Pearson lower bound on a success probability: too high with probability at most `false_alarm`."""
+    return float(lower_probabilities(successes, trials, false_alarm))
+
+
+def lower_probabilities(successes: "int | Ints", trials: "int | Ints", false_alarm: float) -> "Floats":
+    """`lower_probability` of many counts, (n,)."""
+    import numpy as np
     from scipy.special import betaincinv
 
-    bound = 0.0 if successes <= 0 else float(betaincinv(successes, trials - successes + 1, false_alarm))
-    return 0.0 if math.isnan(bound) else bound  # SciPy has no number for some bounds near 1e-100
+    bounds = betaincinv(np.maximum(successes, 1), np.maximum(trials - successes, 0) + 1, false_alarm)
+    return np.where(successes > 0, np.nan_to_num(bounds, nan=0.0), 0.0)  # SciPy has no number for some bounds near 1e-100
 
 
 def upper_probability(successes: int, trials: int, false_alarm: float) -> float:

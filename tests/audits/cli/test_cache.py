@@ -111,6 +111,14 @@ def test_a_result_that_is_taken_again_is_the_latest(cache: Path) -> None:
         assert ledger.last()["a.b/x"].key == "old"
 
 
+def test_a_ledger_that_was_begun_and_not_made_is_an_empty_one(cache: Path) -> None:
+    """Would catch a process that was killed between the file and its tables, after which no command reads the ledger."""
+    results.place().parent.mkdir(parents=True)
+    results.place().touch()
+    with results.open_results() as ledger:
+        assert ledger.last() == {} and ledger.contents().cells == 0
+
+
 def test_a_ledger_that_cannot_be_read_is_named_in_one_line(run: Run, cache: Path) -> None:
     results.place().parent.mkdir(parents=True)
     results.place().write_text("no database, but long enough to be taken for the header of one")
