@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from banditproof.audits.privacy.claims import claimed_loss, with_loss
-from banditproof.audits.privacy.statistic import LEAK_FRACTION, Leaks, _lower, _undominated, statistic_of
+from banditproof.audits.privacy.statistic import LEAK_FRACTION, Leaks, _undominated, statistic_of
 from banditproof.audits.statistics.design import detectable_rate
-from banditproof.audits.statistics.tails import binomial_tail
+from banditproof.audits.statistics.tails import binomial_tail, lower_probabilities
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import DELTA, EPSILON, FAILURE, MU
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, RenyiDP, ZeroConcentratedDP
@@ -162,9 +162,9 @@ def test_the_best_event_is_among_those_that_are_looked_at(size: int, most: int, 
     right, wrong = rng.integers(0, most, (2, size, size), endpoint=True)
     allowed = rng.random((size, size)) < 0.6
     allowed[0, 0] = True
-    every = np.where(allowed, _lower(right, right + wrong, 1e-8), 0.0)
+    every = np.where(allowed, lower_probabilities(right, right + wrong, 1e-8), 0.0)
     worth = _undominated(right, wrong, allowed)
     some = np.zeros((size, size))
-    some[worth] = _lower(right[worth], (right + wrong)[worth], 1e-8)
+    some[worth] = lower_probabilities(right[worth], (right + wrong)[worth], 1e-8)
     assert not np.any(worth & ~allowed)
     assert int(np.argmax(some)) == int(np.argmax(every)) and some.max() == every.max()
