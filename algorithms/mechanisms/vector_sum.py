@@ -10,8 +10,8 @@ coordinate. `Encoding.COUNTS` is the form of the public script: one message per 
 the shuffled messages show each user's count, though not whose it is.
 
 Parameters. g = max(2 sqrt(B), d, 4) and b = floor(factor g^2 ln(d / delta)^2 / (epsilon^2 B)) in the script, ln(d^2 / delta) in the paper's
-variant; `factor` is 1 at epsilon = 0.2 and 10 from epsilon = 1 on. The script has features of norm L = sqrt(2), so that entries of x x'
-reach 2 and leave [-L, L]; it does not clip.
+variant; the script's `factor` is 1 at epsilon = 0.2 and 10 at 1 and 10, here 10 above 0.2. The script has features of norm L = sqrt(2), so
+that entries of x x' reach 2 and leave [-L, L]; it does not clip.
 """
 
 import math
@@ -68,6 +68,11 @@ def trials(
     glossary.EPSILON.require(epsilon)
     size = max(dimension, 1) ** (1 if logarithm is Logarithm.SCRIPT else 2)
     return factor * resolution(batch, dimension) ** 2 * math.log(size / glossary.DELTA.require(delta)) ** 2 / (epsilon**2 * batch)
+
+
+def script_factor(epsilon: float) -> float:
+    """The factor on b that the script has for this privacy loss."""
+    return 1.0 if epsilon <= 0.2 else 10.0
 
 
 def noise_variance(resolution: float, trials: float, bound: float) -> float:
@@ -190,15 +195,16 @@ send = compiled(_send, RANDOMISE)
 class VectorSum(NamedTuple):
     """Client randomiser: (x, y), d + 1 numbers, becomes labelled messages (label, number) for a shuffler over so many `users`.
 
-    One user's messages are not private by themselves: `ShuffledSum` is what the protocol's claim is about. `setup` and `messages` raise
-    ValueError on values that do not fit; a message per bit needs `clips`.
+    One user's messages are not private by themselves: `ShuffledSum` is what the protocol's claim is about. `factor` is the script's by
+    default, which must leave b >= 1; one that is named may leave none. `setup` and `messages` raise ValueError on values that do not fit;
+    a message per bit needs `clips`.
     """
 
     epsilon: float
     delta: float
     users: int = 20
     bound: float = 1.0
-    factor: float = 1.0
+    factor: float | None = None
     encoding: Encoding = Encoding.COUNTS
     logarithm: Logarithm = Logarithm.SCRIPT
     clips: bool = True
@@ -212,17 +218,25 @@ class VectorSum(NamedTuple):
         """Raises ValueError, naming the value and the rule, unless the parameters fit."""
         require(self.features >= 0, f"features = {self.features}: must be an integer >= 0")
         require(0.0 < self.bound < math.inf, f"bound = {self.bound}: must be > 0 and finite (L)")
-        require(0.0 < self.factor < math.inf, f"factor = {self.factor}: must be > 0 and finite (of the trials)")
+        if self.factor is None:
+            require(self.trials() >= 1, f"epsilon = {self.epsilon}: the script's factor leaves b = 0 trials; name a factor")
+        else:
+            require(0.0 < self.factor < math.inf, f"factor = {self.factor}: must be > 0 and finite (of the trials)")
         require(self.clips or self.encoding is Encoding.COUNTS, "clips = False: must be True for bits (there are 2 g of them)")
 
     def resolution(self) -> float:
         """g for vectors of `features` features."""
         return resolution(self.users, self.features)
 
+    def exact_trials(self) -> float:
+        """b before it is rounded down."""
+        factor = script_factor(self.epsilon) if self.factor is None else self.factor
+        size = {"batch": self.users, "dimension": self.features}
+        return trials(self.epsilon, self.delta, factor=factor, logarithm=self.logarithm, **size)
+
     def trials(self) -> int:
         """b, rounded down."""
-        size = {"batch": self.users, "dimension": self.features}
-        return math.floor(trials(self.epsilon, self.delta, factor=self.factor, logarithm=self.logarithm, **size))
+        return math.floor(self.exact_trials())
 
     def guarantee(self) -> None:
         return None
@@ -273,7 +287,8 @@ class ShuffledSum:
     """What the shuffler hands on of one batch of `batch` users (x, y): a dataset of shape (n, d + 1).
 
     BITS: the number of ones of each coordinate, (p,), to which the shuffled bits amount. COUNTS: the users' counts of each coordinate in
-    increasing order, (p n,): the order of shuffled messages says nothing more. Claimed: (epsilon, delta) for one user replaced.
+    increasing order, (p n,): the order of shuffled messages says nothing more. Claimed: (epsilon, delta) for one user replaced, whatever
+    the factor is; the script's by default.
     """
 
     epsilon: float
@@ -281,7 +296,7 @@ class ShuffledSum:
     batch: int = 20
     features: int = 2
     bound: float = 1.0
-    factor: float = 1.0
+    factor: float | None = None
     encoding: Encoding = Encoding.BITS
     logarithm: Logarithm = Logarithm.SCRIPT
     theorems: tuple[str, ...] = field(default=("ldp_linucb_2024.vector_trials",), init=False, repr=False)

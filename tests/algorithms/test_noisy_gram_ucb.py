@@ -154,7 +154,8 @@ class Reference:
         e, delta, B, L, R = policy.epsilon, policy.delta, policy.batch, policy.feature_norm, policy.reward_sigma
         g = max(2 * math.sqrt(B), d, 4)
         power = 2 if policy.column is PAPER else 1
-        self.g, self.b = g, policy.trials_factor * g * g * math.log(d**power / delta) ** 2 / (e * e * B)
+        factor = policy.trials_factor or (10.0 if e > 0.2 else 1.0)
+        self.g, self.b = g, factor * g * g * math.log(d**power / delta) ** 2 / (e * e * B)
         self.s = {
             (Method.LDP, SCRIPT): math.sqrt(math.log(2.5 / delta)) / e,
             (Method.LDP, PAPER): 4 * math.sqrt(2 * math.log(1.25 / delta)) / e,

@@ -35,7 +35,8 @@ def test_parameters_by_hand():
     assert trials(2.0, delta, batch=25, dimension=5, factor=3.0) == pytest.approx(27)
     assert trials(2.0, delta, batch=25, dimension=5, logarithm=Logarithm.PAPER) == pytest.approx((3 + math.log(5)) ** 2)
     assert noise_variance(10.0, 16.0, 2.0) == pytest.approx(0.04 * 3.25)
-    sent = VectorSum(2.0, delta * (1 - 1e-12), 25, encoding=Encoding.BITS)
+    sent = VectorSum(2.0, delta * (1 - 1e-12), 25, factor=1.0, encoding=Encoding.BITS)
+    assert VectorSum(2.0, delta * (1 - 1e-12), 25).trials() == 90  # the script's factor of 10
     assert sent.per_coordinate() == 20 + 9 and sent.messages(6) == (20 * 29, 2) and VectorSum(2.0, delta, 25).messages(6) == (20, 2)
 
 
@@ -148,5 +149,8 @@ def test_what_does_not_fit_is_refused():
         VectorSum(1.0, 0.1, encoding=Encoding.BITS, clips=False).setup()
     with pytest.raises(ValueError, match=r"bound = 0.0: must be > 0"):
         VectorSum(1.0, 0.1, bound=0.0).messages(3)
+    with pytest.raises(ValueError, match=r"epsilon = 100.0: the script's factor leaves b = 0 trials"):
+        ShuffledSum(100.0, 0.1)
+    assert ShuffledSum(100.0, 0.1, factor=1.0).randomiser().trials() == 0  # asked for
     with pytest.raises(ValueError, match=r"data of shape \(2, 3\): must be \(3, 3\)"):
         ShuffledSum(1.0, 0.1, 3, 2).release(np.zeros((2, 3)), 1, np.random.default_rng(1))

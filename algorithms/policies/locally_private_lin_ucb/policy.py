@@ -107,6 +107,7 @@ class PrivateOnlineLinUCB:
             glossary.HORIZON.require(self.planned_horizon)
         fits = self.width is not Width.ORACLE or self.truth is not None
         require(fits, "width = oracle: must have `truth` (the true path of the learner)")
+        require(self.truth is None or all(map(math.isfinite, self.truth)), f"truth = {self.truth}: must be finite numbers (theta*)")
 
     def sigma(self) -> float:
         """Noise on each number of x and on y; also sigma of the loss. Raises ValueError where the calibration does not reach."""

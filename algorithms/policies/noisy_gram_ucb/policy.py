@@ -68,7 +68,8 @@ class NoisyGramUCB:
     """A baseline. It releases G (packed) and the noisy response sums after each batch.
 
     `failure` is alpha, 1 / planned_horizon by default. `calibrated` replaces the noise of LDP by the least that is enough for its claim.
-    `trials_factor` multiplies b of the vector sum. Raises ValueError on a column that the method does not have here.
+    `trials_factor` multiplies b of the vector sum, by default as in the script (1 up to epsilon = 0.2, 10 above). Raises ValueError on a
+    column that the method does not have here.
     """
 
     method: Method = Method.LDP
@@ -83,7 +84,7 @@ class NoisyGramUCB:
     planned_horizon: int | None = None
     calibrated: bool = False
     encoding: Encoding = Encoding.COUNTS
-    trials_factor: float = 1.0
+    trials_factor: float | None = None
     width_scale: float = 1.0
     fixed_width: bool = False
     uniform: bool = False
@@ -107,7 +108,7 @@ class NoisyGramUCB:
         require(self.batch >= 1, f"batch = {self.batch}: must be an integer >= 1 (users)")
         for name in ("feature_norm", "parameter_norm", "reward_sigma", "trials_factor"):
             value = getattr(self, name)
-            require(0.0 < value < math.inf, f"{name} = {value}: must be > 0 and finite")
+            require(value is None or 0.0 < value < math.inf, f"{name} = {value}: must be > 0 and finite")
         require(0.0 <= self.width_scale < math.inf, f"width_scale = {self.width_scale}: must be >= 0 and finite")
         if self.failure is not None:
             glossary.FAILURE.require(self.failure)
@@ -121,7 +122,10 @@ class NoisyGramUCB:
         return None
 
     def claim(self) -> ApproximateDP | None:
-        """What the method's paper claims of the whole pipeline; None without noise."""
+        """What the method's paper claims of the whole pipeline; None without noise.
+
+        That of a shuffled method is about whole batches: fewer users in the last one of a run have less noise between them.
+        """
         match self.method:
             case Method.LIN_UCB:
                 return None
@@ -143,21 +147,27 @@ class NoisyGramUCB:
             case Method.LDP | Method.SDP_AMP:
                 return LocalGram(self.epsilon, self.delta, self._scale(), self._users(), self.feature_norm, clips)
             case Method.SDP_VEC:
-                logarithm = Logarithm.PAPER if self.column is Column.PAPER else Logarithm.SCRIPT
-                bits = self.encoding is Encoding.BITS
-                return VectorSum(
-                    self.epsilon,
-                    self.delta,
-                    self.batch,
-                    self.feature_norm,
-                    self.trials_factor,
-                    self.encoding,
-                    logarithm,
-                    clips or bits,
-                    features,
-                )
+                return self._vector_sum(features)
             case _:
                 assert_never(self.method)
+
+    def _vector_sum(self, features: int) -> VectorSum:
+        paper, bits = self.column is Column.PAPER, self.encoding is Encoding.BITS
+        return VectorSum(
+            self.epsilon,
+            self.delta,
+            self.batch,
+            self.feature_norm,
+            self.trials_factor,
+            self.encoding,
+            Logarithm.PAPER if paper else Logarithm.SCRIPT,
+            paper or bits,
+            features,
+        )
+
+    def trials(self, features: int) -> int:
+        """b of a message of the vector sum; 0 where the method has none."""
+        return self._vector_sum(features).trials() if self.method is Method.SDP_VEC else 0
 
     def shuffler(self) -> Shuffler:
         """The shuffler of `batch` users, or none."""
@@ -232,9 +242,7 @@ class NoisyGramUCB:
         if isinstance(randomiser, VectorSum):
             each, unit = randomiser.per_coordinate(), self.feature_norm / randomiser.resolution()
             # The script rounds b down where it draws, and not where it subtracts the mean.
-            size = {"batch": self.batch, "dimension": features}
-            mean = vector_sum.trials(self.epsilon, self.delta, factor=self.trials_factor, logarithm=randomiser.logarithm, **size)
-            mean = mean if self.column is Column.SCRIPT else float(randomiser.trials())
+            mean = randomiser.exact_trials() if self.column is Column.SCRIPT else float(randomiser.trials())
             offset = unit * mean / 4.0 + self.feature_norm
         schedule = self.schedule(dimension, horizon, features)
         schedule = Schedule(schedule.kind, *(float(number) for number in schedule[1:]))

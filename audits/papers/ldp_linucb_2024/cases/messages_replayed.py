@@ -175,7 +175,8 @@ def vector_of(sent: VectorSum) -> tuple[float, int]:
     g = max(2.0 * math.sqrt(sent.users), float(sent.features), 4.0)
     power = 2 if sent.logarithm is Logarithm.PAPER else 1
     log = power * math.log(max(sent.features, 1)) - math.log(sent.delta)
-    return g, math.floor(sent.factor * (g * log / sent.epsilon) ** 2 / sent.users)
+    factor = sent.factor if sent.factor is not None else 1.0 if sent.epsilon <= 0.2 else 10.0
+    return g, math.floor(factor * (g * log / sent.epsilon) ** 2 / sent.users)
 
 
 SENT = (
@@ -188,6 +189,8 @@ SENT = (
     VectorSum(1.5, 0.3, 9, 1.5, 0.6, Encoding.BITS, Logarithm.PAPER, features=6),
     VectorSum(1.5, 0.3, 1, 0.8, 0.2, Encoding.BITS, features=0),
     *(VectorSum(1.0, 0.1, 4, 1.0, factor, features=1) for factor in (1.0, 3.02, 5.9, 6.1, 12.1, 18.2)),  # 21, 64, 125, 129, 256, 385 coins
+    VectorSum(0.2, 0.3, 4, features=2),  # the script's factors
+    VectorSum(0.21, 0.3, 4, features=2),
 )
 
 

@@ -233,7 +233,7 @@ def ordered(event: Callable[..., Bools], policy: NoisyGramUCB, shuffler: Shuffle
 
 
 AMPLIFIED = NoisyGramUCB(Method.SDP_AMP, Column.SCRIPT, NOISELESS, batch=BATCH)
-VECTOR = NoisyGramUCB(Method.SDP_VEC, Column.PAPER, NOISELESS, batch=BATCH)
+VECTOR = NoisyGramUCB(Method.SDP_VEC, Column.PAPER, NOISELESS, batch=BATCH, trials_factor=1.0)
 ORDER = tuple(
     Audit(theorem.id, f"coverage.{slug}_{policy.method.value}", f"NoisyGramUCB({policy.method.value}): {words}", ordered(event, policy))
     for theorem, policy in ((baselines.AMPLIFIED_SIGMA, AMPLIFIED), (baselines.VECTOR_TRIALS, VECTOR))

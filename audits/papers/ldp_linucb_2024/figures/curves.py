@@ -26,7 +26,7 @@ from banditproof.audits.experiments.experiment import (
     summary,
     words,
 )
-from banditproof.audits.papers.ldp_linucb_2024.figures import calibration, tuning
+from banditproof.audits.papers.ldp_linucb_2024.figures import tuning
 from banditproof.audits.papers.ldp_linucb_2024.figures.observations import computed, outcomes
 from banditproof.audits.papers.ldp_linucb_2024.figures.runs import (
     ARMS,
@@ -240,8 +240,7 @@ def _noise_scales(budget: Budget) -> dict[str, float]:
             each = replace(online, algorithm=algorithm)
             found[_name(each)] = baseline(each).user_scale(DIMENSION)
         each = replace(online, algorithm=Algorithm.SDP_VEC)
-        factor = baseline(each).trials_factor
-        found[f"{_name(each)}: b"] = float(np.floor(calibration.script_trials(epsilon, DELTA, batch=BATCH, dimension=DIMENSION) * factor))
+        found[f"{_name(each)}: b"] = float(baseline(each).trials(DIMENSION))
     return found
 
 

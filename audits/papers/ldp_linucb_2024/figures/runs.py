@@ -41,7 +41,6 @@ from banditproof.simulation import play_many
 ARMS, DIMENSION, PLANNED_HORIZON, RUNS = 100, 5, 20_000, 50
 EPSILONS, DELTA, BATCH = (0.2, 1.0, 10.0), 0.1, 20
 SCRIPT_NORM = math.sqrt(2.0)
-TRIALS_FACTOR: Mapping[float, float] = {0.2: 1.0, 1.0: 10.0, 10.0: 10.0}  # of the script
 CURVATURES = (0.0, 0.125)
 
 
@@ -157,8 +156,6 @@ def baseline(setting: Setting) -> NoisyGramUCB:
     match algorithm:
         case Algorithm.SDP_VEC if equal:
             return replace(policy, trials_factor=calibration.trials_factor(setting.epsilon, DELTA, batch=BATCH, dimension=DIMENSION))
-        case Algorithm.SDP_VEC:
-            return replace(policy, trials_factor=TRIALS_FACTOR[setting.epsilon])
         case Algorithm.SDP_AMP if equal:
             least = calibration.least_amplified_scale(setting.epsilon, DELTA, BATCH)
             return replace(policy, calibrated=True, epsilon=calibration.level_of_scale(least, DELTA))

@@ -28,7 +28,8 @@ def vector_of(policy: NoisyGramUCB, features: int) -> Vector:
     """Of the vector sum; without features d counts as 1 in b."""
     g = max(2.0 * math.sqrt(policy.batch), float(features), 4.0)
     size = max(features, 1) ** (2 if policy.column is Column.PAPER else 1)
-    b = policy.trials_factor * g**2 * math.log(size / policy.delta) ** 2 / (policy.epsilon**2 * policy.batch)
+    factor = policy.trials_factor if policy.trials_factor is not None else 1.0 if policy.epsilon <= 0.2 else 10.0
+    b = factor * g**2 * math.log(size / policy.delta) ** 2 / (policy.epsilon**2 * policy.batch)
     each = 1 if policy.encoding is Encoding.COUNTS else math.ceil(2.0 * g) + math.floor(b)
     return Vector(g, math.floor(b), b if policy.column is Column.SCRIPT else math.floor(b), each)
 
