@@ -132,7 +132,7 @@ def _leading(expression: sympy.Expr, variable: sympy.Symbol) -> _Term:
             terms = [_leading(part, variable) for part in expression.args]
             top = max(term.speed for term in terms)
             leading = _Term(*top, sympy.Add(*(term.coefficient for term in terms if term.speed == top)))
-            if sympy.expand(leading.coefficient) == 0:
+            if leading.coefficient.equals(0):
                 raise ValueError(f"the leading terms of {expression} cancel as {variable} grows")
             return leading
     raise ValueError(f"the growth of {expression} in {variable} is not that of powers and logarithms")

@@ -24,7 +24,7 @@ import sympy
 
 from banditproof.glossary import Quantity
 from banditproof.theory import evaluate, limits
-from banditproof.theory.language import Constants, HypothesisFails, OutsideDomain, Theorem, symbol
+from banditproof.theory.language import Constants, HypothesisFails, OutsideDomain, Sense, Theorem, symbol
 from banditproof.theory.limits import LARGE, End, Kind, Limit, Undecided, about_one, leading, number_ball, towards
 
 if TYPE_CHECKING:
@@ -230,14 +230,14 @@ class Quotient:
             return self._cut()
         one, two = self.at(edge)
         if not two.is_zero():
-            return Row(self.path.name, "bounded", "", f"closed end: the quotient is {_shown(one / two)} at {edge}")
+            return self._at_end(one / two, f"closed end: the quotient is {_shown(one / two)} at {edge}")
         if self.path.moving.domain.integer:  # an order in a whole number speaks of large ones: log 1 is 0
             for place in range(1, 4):
                 step = edge + place if self.path.end is End.LOW else edge - place
                 one, two = self.at(step)
                 if not two.is_zero():
                     why = f"closed end: the order is 0 at {edge} and is read from {step} on, where the quotient is {_shown(one / two)}"
-                    return Row(self.path.name, "bounded", "", why)
+                    return self._at_end(one / two, why)
         if one.is_zero():
             return Row(self.path.name, "undecided", "", f"both are 0 at the closed end {edge}")
         return Row(self.path.name, "infinite", "", f"the order is 0 at the closed end {edge} and the explicit bound is not")
@@ -258,7 +258,12 @@ class Quotient:
                 goes_on = False
             if not goes_on:
                 return Row(self.path.name, "undecided", "", f"the hypotheses end the range at {_number(inside)}; a side may not go on")
-        return Row(self.path.name, "bounded", "", f"the hypotheses end the range; the quotient is {_shown(one / two)} at {_number(inside)}")
+        return self._at_end(one / two, f"the hypotheses end the range; the quotient is {_shown(one / two)} at {_number(inside)}")
+
+    def _at_end(self, quotient: "arb", why: str) -> Row:
+        """Bounded, by the quotient itself; an order from below needs it above 0 too."""
+        holds = self.pair.order.stated().sense is Sense.AT_MOST or quotient > 0
+        return Row(self.path.name, "bounded" if holds else "undecided", "", why if holds else f"{why}, which is not above 0")
 
     def _edge(self) -> tuple[Fraction, Fraction | None]:
         """A value inside the hypotheses and one outside, near to each other: by powers of two in x, then by parts of a doubling."""

@@ -34,8 +34,8 @@ def function(theorem: Theorem) -> Callable[..., Floats]:
     names = [quantity.name for quantity in bound.quantities()]
     symbols = tuple(symbol(quantity) for quantity in bound.quantities())
     solvers = [_solver(implicit, symbols[: len(bound.given) + place]) for place, implicit in enumerate(bound.where)]
-    required = [_compiled(symbols, item.condition) for item in theorem.hypotheses if item.condition is not None]
-    cases = [(_compiled(symbols, case.condition), _compiled(symbols, case.expression)) for case in bound.cases]
+    required = [_asked(symbols, item.condition) for item in theorem.hypotheses if item.condition is not None]
+    cases = [(*_asked(symbols, case.condition), _compiled(symbols, case.expression)) for case in bound.cases]
 
     def evaluate(**values: ArrayLike) -> Floats:
         require_names(theorem.id, bound, values)
@@ -49,10 +49,11 @@ def function(theorem: Theorem) -> Callable[..., Floats]:
             for implicit, solver in zip(bound.where, solvers, strict=True):
                 arrays[implicit.of.name] = solver(arrays, valid)
             ordered = [arrays[name] for name in names]
-            for condition in required:
-                valid &= np.broadcast_to(condition(*ordered), shape)
+            for condition, sides in required:
+                valid &= np.broadcast_to(condition(*ordered), shape) & _told(sides, ordered)
             result = np.full(shape, np.nan)
-            for condition, expression in cases:
+            for condition, sides, expression in cases:
+                valid &= _told(sides, ordered)
                 chosen = valid & np.isnan(result) & np.broadcast_to(condition(*ordered), shape)
                 number = np.broadcast_to(expression(*ordered), shape)
                 result = np.where(chosen, number, result)
@@ -62,6 +63,24 @@ def function(theorem: Theorem) -> Callable[..., Floats]:
     evaluate.__name__ = theorem.id.rpartition(".")[2]
     evaluate.__doc__ = theorem.statement
     return evaluate
+
+
+_Sides = list[tuple[Callable[..., Any], Callable[..., Any]]]
+
+
+def _asked(symbols: tuple[sympy.Symbol, ...], condition: sympy.Basic) -> tuple[Callable[..., Any], _Sides]:
+    """A condition, and the two sides of each comparison in it."""
+    compared = sorted(condition.atoms(sympy.core.relational.Relational), key=str)
+    return _compiled(symbols, condition), [(_compiled(symbols, part.lhs), _compiled(symbols, part.rhs)) for part in compared]
+
+
+def _told(sides: _Sides, ordered: list[Floats]) -> "NDArray[np.bool_] | bool":
+    """Where doubles can tell: no side is NaN, and not both of them the same infinity."""
+    known: NDArray[np.bool_] | bool = True
+    for left, right in sides:
+        one, two = left(*ordered), right(*ordered)
+        known = known & ~(np.isnan(one) | np.isnan(two) | (np.isinf(one) & (one == two)))
+    return known
 
 
 @functools.cache  # compiling a long expression takes a second

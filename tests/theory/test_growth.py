@@ -45,9 +45,10 @@ def test_what_is_no_power_is_refused(expression):
 
 
 def test_leading_terms_that_cancel_are_refused():
-    """Would catch a rate of 2 for (T + 1)^2 - T^2."""
-    with pytest.raises(ValueError, match="cancel as horizon grows"):
-        statement((T + 1) ** 2 - T**2).growth_in(HORIZON)
+    """Would catch a rate of 2 for (T + 1)^2 - T^2, also where it takes more than multiplying out to see it."""
+    for factor in (1, log(4) - 2 * log(2) + 1, sqrt(3 + 2 * sqrt(2)) - sqrt(2)):
+        with pytest.raises(ValueError, match="cancel as horizon grows"):
+            statement(factor * (T + 1) ** 2 - T**2).growth_in(HORIZON)
 
 
 def test_bounded_quantities_fall_to_zero():

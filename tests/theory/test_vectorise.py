@@ -10,7 +10,18 @@ import pytest
 import sympy
 
 from banditproof import theory
-from banditproof.theory.language import Constants, HypothesisFails, OutsideDomain, Theorem
+from banditproof.glossary import EPSILON, HORIZON
+from banditproof.theory.language import (
+    Bound,
+    Case,
+    Constants,
+    HypothesisFails,
+    OutsideDomain,
+    Sense,
+    Source,
+    Theorem,
+    symbol,
+)
 from banditproof.theory.papers.wu_2023.lower_bound import GAUSSIAN_DEVIATION
 from banditproof.theory.vectorise import _compiled
 
@@ -116,3 +127,13 @@ def test_comparisons_and_choices_may_meet_an_infinity():
         assert larger(np.array([1e90])).all()
         assert smaller(np.array([1e90])) == 1
         assert np.array_equal(np.broadcast_to(chosen(np.array([1e120, 1.0])), 2), [1, 1])
+
+
+def test_a_case_whose_condition_doubles_cannot_tell_is_nan():
+    """Would catch the "otherwise" of a comparison with NaN and the first case of inf >= inf."""
+    horizon = symbol(HORIZON)
+    grown = horizon**300  # infinite in doubles from 11 on
+    cases = (Case(grown - horizon * grown > -1, sympy.Integer(1)), Case(2 * grown >= horizon * grown, sympy.Integer(2)))
+    bound = Bound(of=EPSILON, sense=Sense.AT_MOST, cases=(*cases, Case(sympy.true, horizon)), given=(HORIZON,))
+    function = Theorem(id="test.cases", statement="", source=Source("key", "here"), bound=bound).function()
+    assert np.array_equal(function(horizon=[1, 2, 3, 10**6]), [1.0, 2.0, 3.0, math.nan], equal_nan=True)

@@ -107,6 +107,15 @@ def test_the_numbers_of_a_witness_are_the_quotient() -> None:
         assert value == pytest.approx(math.log10(exponent * math.log(10)) / 2)
 
 
+def test_a_lower_order_is_not_kept_at_an_end_where_the_explicit_bound_is_no_longer_above_0() -> None:
+    """Would catch "away from 0" said of a quotient that is 0 or below at a closed end, which bounds it from above alone."""
+    explicit = K - 2
+    assert judged(pair(K, explicit), "arms_low").verdict is Verdict.CERTIFIED
+    for sense in (Sense.AT_LEAST, Sense.EQUALS):
+        found = judged(pair(K, explicit, sense), "arms_low")
+        assert found.verdict is Verdict.INCONCLUSIVE and "not above 0" in found.message, found.message
+
+
 def test_upper_orders_are_refuted_from_above_and_lower_ones_from_below() -> None:
     """Would catch a sense turned round."""
     small, large = sqrt(T), T
