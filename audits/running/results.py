@@ -33,13 +33,13 @@ CREATE TABLE IF NOT EXISTS runs (id INTEGER PRIMARY KEY AUTOINCREMENT, settings 
 CREATE TABLE IF NOT EXISTS cells (audit TEXT NOT NULL, key TEXT NOT NULL, run INTEGER NOT NULL, recorded TEXT NOT NULL,
                                   seconds REAL NOT NULL, verdict TEXT NOT NULL, level TEXT NOT NULL, record BLOB NOT NULL,
                                   PRIMARY KEY (audit, key)) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS latest (audit TEXT PRIMARY KEY, key TEXT NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS taken (audit TEXT PRIMARY KEY, key TEXT NOT NULL, run INTEGER NOT NULL) WITHOUT ROWID;
 """
 # The run in which a cell was seen last; half a run more, so that it comes before one that an older version added in the same run.
-_SEEN = "SELECT latest.run + 0.5 FROM latest WHERE latest.audit = cells.audit AND latest.key = cells.key"
+_SEEN = "SELECT taken.run + 0.5 FROM taken WHERE taken.audit = cells.audit AND taken.key = cells.key"
 _NEWER = "SELECT MAX(run) FROM cells AS other WHERE other.audit = cells.audit"
 _SUPERSEDED = f"recorded < ? AND run < ({_NEWER})"
-_NOTE_LATEST = "INSERT OR REPLACE INTO latest VALUES (?, ?, ?)"
+_NOTE_LATEST = "INSERT OR REPLACE INTO taken VALUES (?, ?, ?)"
 _NOW = "strftime('%Y-%m-%dT%H:%M:%S+00:00', 'now')"  # the file's own date: no number depends on it
 _CELL = "audit, key, run, recorded, seconds, level, record"
 
@@ -83,7 +83,7 @@ class Results:
 
     path: Path
     connection: sqlite3.Connection
-    notes: bool  # false for a file of before there was `latest`, until it is written to
+    notes: bool  # false for a file of before there was `taken`, until it is written to
 
     def last(self, ids: Iterable[str] | None = None) -> dict[str, Recorded]:
         """The last result of each audit of the ids that has one, whatever its seed and level; of all audits without ids."""
@@ -163,7 +163,7 @@ class Results:
             gone = self.connection.execute("DELETE FROM cells").rowcount
             self.connection.execute("DELETE FROM runs")
             if self.notes:
-                self.connection.execute("DELETE FROM latest")
+                self.connection.execute("DELETE FROM taken")
             self._shrink()
         return gone
 
@@ -219,7 +219,7 @@ def open_results(path: Path | None = None, *, create: bool = False) -> Iterator[
 
 
 def _connected(path: Path, create: bool) -> tuple[sqlite3.Connection, bool]:
-    """The file, and whether it has the table `latest`: to be read an older one need not be written to."""
+    """The file, and whether it has the table `taken`: to be read an older one need not be written to."""
     try:
         if create:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -232,7 +232,7 @@ def _connected(path: Path, create: bool) -> tuple[sqlite3.Connection, bool]:
             connection.executescript(_SCHEMA)
     except (sqlite3.Error, OSError) as error:
         raise LedgerUnusable(f"{path}: {error}") from None
-    return connection, complete or "latest" in tables
+    return connection, complete or "taken" in tables
 
 
 def _cell(row: tuple[Any, ...]) -> Recorded | None:

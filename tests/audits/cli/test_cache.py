@@ -101,7 +101,7 @@ def test_a_result_that_is_taken_again_is_the_latest(cache: Path) -> None:
         assert ledger.prune(datetime.now(UTC) + timedelta(days=1)) == 0
         ledger.connection.execute("UPDATE cells SET run = 9 WHERE key = 'new'")  # an older version has computed it again
         assert ledger.last()["a.b/x"].key == "new"
-        ledger.connection.execute("DROP TABLE latest")
+        ledger.connection.execute("DROP TABLE taken")
     before = results.place().read_bytes()
     with results.open_results() as ledger:  # reads, and writes nothing: the file may be another's
         assert ledger.last()["a.b/x"].key == "new" and ledger.count_before(datetime.now(UTC) + timedelta(days=1)) == 1
