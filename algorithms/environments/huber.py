@@ -136,6 +136,8 @@ class ArmHuber:
         if not self.distributions:
             raise ValueError("distributions = (): must be those of at least 1 arm")
         for distribution in self.distributions:
+            if isinstance(distribution, TwoValues) and not (math.isfinite(distribution.low) and math.isfinite(distribution.high)):
+                raise ValueError(f"{distribution}: must have finite values")
             if isinstance(distribution, TwoValues) and not 0.0 <= distribution.high_probability <= 1.0:
                 raise ValueError(f"high_probability = {distribution.high_probability}: must be >= 0 and <= 1 (a probability)")
             if isinstance(distribution, Normal) and not (

@@ -93,7 +93,7 @@ def reported_mean(rewards: Sequence[float] | Floats, clipping: Clipping = Clippi
 def require_plays(arm_plays: int) -> int:
     """n itself. Raises ValueError unless it is an integer >= 1."""
     require(arm_plays == int(arm_plays) and arm_plays >= 1, f"arm_plays = {arm_plays}: must be an integer >= 1 (rewards in a report)")
-    return arm_plays
+    return int(arm_plays)
 
 
 def _clipped(value: float) -> float:
@@ -157,11 +157,11 @@ class NoisyReward:
 class NoisyMean:
     """Client randomiser of the second model: from (mean, n) the report mean + Lap(2 / (n epsilon)), one number; NaN where n = 0.
 
-    The owner clips each reward before he takes the mean (`RobustArmElimination` does); the mean is clipped here once more. Calibrated for
-    `Level.USER` the noise is Lap(2 / epsilon), and any two means are epsilon-private. The guarantee is that of one report: a reward enters
-    one alone, so it holds for the run; an owner reports in every batch, and the epsilons of his reports add up. A raw message of another
-    width than 2 holds rewards, each with noise of the first model. Without clipping the claim is made for rewards in [-1, 1] alone. Raises
-    ValueError unless epsilon > 0.
+    The claim is made for means of rewards that lie in [-1, 1] or were clipped to it one by one: `RobustArmElimination` clips them at a
+    finite epsilon with Clipping.REPAIRED, and nothing else does. The mean is clipped here once more. Calibrated for `Level.USER` the noise
+    is Lap(2 / epsilon), and any two means are epsilon-private. The guarantee is that of one report: a reward enters one alone, so it holds
+    for the run; an owner reports in every batch, and the epsilons of his reports add up. A raw message of another width than 2 holds
+    rewards, each with noise of the first model. Raises ValueError unless epsilon > 0.
     """
 
     epsilon: float
@@ -228,10 +228,10 @@ class OwnerReport:
 
     def neighbours_at(self, level: Level) -> Neighbours:
         """The neighbours of that level, with their worst pair."""
-        low = (-1.0,) * self.arm_plays
-        high = (1.0, *low[1:]) if level is Level.EVENT else (1.0,) * self.arm_plays
-        relation = self.guarantee_at(level).relation
-        return Neighbours(relation, low=-1.0, high=1.0, lengths=(self.arm_plays, self.arm_plays), worst=((low, high),))
+        plays = require_plays(self.arm_plays)
+        low = (-1.0,) * plays
+        high = (1.0, *low[1:]) if level is Level.EVENT else (1.0,) * plays
+        return Neighbours(self.guarantee_at(level).relation, low=-1.0, high=1.0, lengths=(plays, plays), worst=((low, high),))
 
     def release(self, data: Sequence[float] | Floats, runs: int, rng: np.random.Generator) -> Floats:
         """`runs` reports, shape (runs, 1). Raises ValueError unless `data` has shape (arm_plays,). Consumes randomness from `rng`."""

@@ -94,4 +94,7 @@ class PostProcessed:
     def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
         """Draws `runs` releases of the mechanism and processes them."""
         clipped = np.clip(self.mechanism.release(data, runs, rng), self.low, self.high)
-        return np.round(clipped / self.step) * self.step if self.step > 0.0 else clipped
+        if self.step == 0.0:
+            return clipped
+        steps = clipped / self.step
+        return np.where(np.isfinite(steps), np.round(steps) * self.step, clipped)  # too many steps for a double: each is its own

@@ -37,6 +37,8 @@ class DiscreteLaplace:
         glossary.EPSILON.require(self.epsilon)
         if self.sensitivity < 1 or self.sensitivity != int(self.sensitivity):
             raise ValueError(f"sensitivity = {self.sensitivity}: must be an integer >= 1 (whole numbers move by whole numbers)")
+        if not math.isfinite(self.sensitivity / self.epsilon):
+            raise ValueError(f"epsilon = {self.epsilon}: must be larger (the noise has the scale sensitivity / epsilon, beyond doubles)")
         if self.width < 1:
             raise ValueError(f"width = {self.width}: must be an integer >= 1 (numbers in the answer)")
 

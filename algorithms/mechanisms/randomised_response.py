@@ -64,15 +64,16 @@ class RandomisedResponse:
 
 def _respond(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
     width = message.shape[0]
-    flip = 1.0 / (1.0 + math.exp(setup[0] / width))
+    odds = math.exp(-setup[0] / width)
+    flip, apart = odds / (1.0 + odds), math.tanh(setup[0] / (2.0 * width))  # apart = 1 - 2 flip, above 0 for the smallest epsilon too
     for column in range(width):
         value = message[column]
         if value != value:
             report[0, column] = value
             continue
         value = min(max(value, 0.0), 1.0)
-        answer = 1.0 if uniform(key, randomness.CLIENT, round * width + column) < flip + (1.0 - 2.0 * flip) * value else 0.0
-        report[0, column] = (answer - flip) / (1.0 - 2.0 * flip) if setup[1] > 0.0 else answer
+        answer = 1.0 if uniform(key, randomness.CLIENT, round * width + column) < flip + apart * value else 0.0
+        report[0, column] = 0.5 + (answer - 0.5) / apart if setup[1] > 0.0 else answer
 
 
 respond = compiled(_respond, RANDOMISE)

@@ -189,7 +189,7 @@ def quantile_interval(values: "Floats", level: float, false_alarm: float) -> tup
 
     count = len(values)
     ordered = np.sort(values)
-    below, above = int(binom.ppf(false_alarm / 2.0, count, level)) - 1, binomial_quantile(count, level, false_alarm / 2.0) + 1
+    below, above = int(binom.ppf(false_alarm / 2.0, count, level)) - 1, binomial_quantile(count, level, false_alarm / 2.0)
     if below < 0 or above >= count:
         raise ValueError(f"draws = {count}: too few for the {100.0 * level:.4g}% quantile at a false-alarm rate of {false_alarm:g}")
     with np.errstate(invalid="ignore"):

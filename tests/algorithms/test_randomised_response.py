@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse, RandomisedResponse, epsilon, keep
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import CATEGORIES, EPSILON, KEEP
-from banditproof.kernels import plain
+from banditproof.kernels import native, plain
 
 KEY = np.array([3, 1, 4], dtype=np.uint64)
 
@@ -55,7 +55,7 @@ def test_local_answers_average_to_the_reward(level, reward, width):
     for round in range(400):
         plain(LocalResponse(level).kernel)(LocalResponse(level).setup(), KEY, round, message, messages[round : round + 1])
         plain(LocalResponse(level).kernel)(LocalResponse(level, debias=False).setup(), KEY, round, message, raw[round : round + 1])
-    assert np.array_equal(messages, (raw - flip) / (1.0 - 2.0 * flip))
+    assert np.allclose(messages, (raw - flip) / (1.0 - 2.0 * flip), rtol=1e-12)
     assert set(raw.ravel()) <= {0.0, 1.0}
     truthful, flipped = ((answer - flip) / (1.0 - 2.0 * flip) for answer in (reward, 1.0 - reward))
     assert (1.0 - flip) * truthful + flip * flipped == pytest.approx(reward, abs=1e-9 * max(1.0, 1.0 / level))
@@ -105,3 +105,14 @@ def test_a_whole_message_loses_epsilon(room, width):
 def test_bad_input_names_value_and_rule(call, says):
     with pytest.raises(ValueError, match=says):
         call()
+
+
+@pytest.mark.parametrize("level", [1e-300, 1e-17, 1e-9, 800.0])
+def test_unbiased_at_both_ends_of_epsilon(level):
+    """As it was found: every report was 0 below 1e-16, where a rounded 1 - 2 flip is 0, and plain code raised beyond 710."""
+    client, reports = LocalResponse(level), np.zeros((64, 1))
+    for kernel in (plain(client.kernel), native(client.kernel)):
+        for round in range(64):
+            kernel(client.setup(), KEY, round, np.ones(1), reports[round : round + 1])
+        assert set(reports.ravel()) <= {0.5 + 0.5 / math.tanh(level / 2.0), 0.5 - 0.5 / math.tanh(level / 2.0)}
+        assert reports.max() > 0.99

@@ -245,6 +245,7 @@ def test_rescaled_outliers():
         (lambda: two_point.first_instance(2, Fraction(1, 2), moment=1), r"moment = 1: must be an integer >= 2"),
         (lambda: two_point.second_instance(2, Fraction(1, 2), moment=2, changed=0), r"changed = 0: must be >= 1 and < 2"),
         (lambda: two_point.private_gamma(11, 10, epsilon=0.5, moment=2.0), r"gamma = 1.41421: must be <= 1"),
+        (lambda: ArmHuber(0.1, (TwoValues(math.nan, 1.0),)), r"TwoValues\(low=nan, .*: must have finite values"),
         (lambda: ArmHuber(1.5, (Normal(0.0),)), r"contamination = 1.5: must be >= 0 and <= 1"),
         (lambda: ArmHuber(0.5, ()), r"distributions = \(\): must be those of at least 1 arm"),
         (lambda: ArmHuber(0.5, (Normal(0.0, -1.0),)), r"must have a finite mean and a standard_deviation >= 0"),

@@ -294,6 +294,10 @@ def test_owners_reports_need_their_order():
         (lambda: RobustArmElimination(0.0), r"epsilon = 0.0: must be > 0"),
         (lambda: RobustArmElimination(1.0, 0.25), r"corruption = 0.25: must be >= 0 and < 0.25"),
         (lambda: RobustArmElimination(1.0, batches=1), r"batches = 1: must be an integer >= 2"),
+        (
+            lambda: RobustArmElimination(1.0, failure=1e-320).state(2, 0, 10**5),
+            r"failure = .*: must be larger for 2 arms and 100000 rounds",
+        ),
         (lambda: RobustArmElimination(1.0, failure=0.0), r"failure = 0.0: must be > 0 and <= 1"),
         (lambda: RobustArmElimination(1.0, truncation_parameter=2.0), r"truncation_parameter = 2.0: must be > 0 and <= 1"),
         (lambda: RobustArmElimination(1.0, design_factor=1.0), r"design_factor = 1.0: must be >= 1.001"),

@@ -161,6 +161,14 @@ def test_trimmed_means_against_scipy(rng):
     assert found == pytest.approx([stats.trim_mean(reports[index == arm], 0.2) for arm in range(3)], rel=1e-12)
 
 
+def test_a_fraction_of_a_sample_is_what_it_is_in_decimals():
+    """As it was found: 0.29 of 100 were 28, so one of 29 outliers stayed. All but one are never too many."""
+    for fraction, size in ((0.29, 100), (0.35, 180), (0.499999, 5)):
+        outliers = round(fraction * size) if size > 5 else 2
+        reports = [0.0] * (size - outliers) + [1e6] * outliers
+        assert TrimmedLeastSquares(fraction).estimate([[1.0]], [0] * size, reports, KEY).item() == 0.0
+
+
 def test_trimmed_means_are_weighted_by_counts(rng):
     """More arms than dimensions, nothing trimmed: least squares of all reports. Would catch equal weights."""
     arms, index, reports, _ = drawn(rng)

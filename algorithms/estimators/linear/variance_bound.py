@@ -158,7 +158,7 @@ def _constant(maximum_constant: float) -> float:
 def _logarithm(number: float, failure: float) -> float:
     if not 1 <= number < math.inf:
         raise ValueError(f"number of reports = {number}: must be >= 1 and finite")
-    return math.log(number / glossary.FAILURE.require(failure))
+    return math.log(number) - math.log(glossary.FAILURE.require(failure))
 
 
 def _count(values: Floats) -> int:

@@ -52,7 +52,7 @@ def require_points(points: Sequence[Sequence[float]] | Floats, name: str = "poin
     found = np.ascontiguousarray(points, dtype=float)
     if found.ndim != 2 or 0 in found.shape:
         raise ValueError(f"{name} of shape {found.shape}: must be (rows, d) with at least one row and d >= 1")
-    _require_size(found, name)
+    require_size(found, name)
     return found
 
 
@@ -67,7 +67,7 @@ def require_reports(index: Sequence[int] | Ints, reports: Sequence[float] | Floa
         raise ValueError(f"index of shape {places.shape} and type {places.dtype}: must be integers of the reports' shape {values.shape}")
     if places.min() < 0 or places.max() >= arms:
         raise ValueError(f"index from {places.min()} to {places.max()}: must be >= 0 and < {arms} (the number of arms)")
-    _require_size(values, "reports")
+    require_size(values, "reports")
     return np.ascontiguousarray(places, dtype=np.int64), values
 
 
@@ -80,7 +80,7 @@ def require_key(key: Words, first_draw: int) -> Words:
     return key if key.shape == (3,) else np.array([key[0], key[1], 0], dtype=np.uint64)
 
 
-def _require_size(values: Floats, name: str) -> None:
+def require_size(values: Floats, name: str) -> None:
     largest = float(np.abs(values).max())
     if not largest <= LARGEST:
         raise ValueError(f"{name} with a value of size {largest}: must be finite and at most {LARGEST:g} in size (squares are added up)")

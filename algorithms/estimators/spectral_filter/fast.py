@@ -17,6 +17,7 @@ from banditproof.algorithms.estimators.spectral_filter.common import (
     require_key,
     require_points,
     require_reports,
+    require_size,
     stopping_value,
 )
 from banditproof.algorithms.estimators.spectral_filter.kernels import build, empty_trees, filter_lines
@@ -41,9 +42,10 @@ def filter_reports(
     first_draw: int = 0,
 ) -> Filtered:
     """Filters the points reports[j] * directions[index[j]]: directions (k, d), index and reports (n,). Raises ValueError on numbers that
-    are not finite or above 1e70 in size. One uniform number per removal, from (key, CHOICES, first_draw) on."""
+    are not finite or above 1e70 in size, points too. One uniform number per removal, from (key, CHOICES, first_draw) on."""
     every = require_points(directions, "directions")
     lines, values = require_reports(index, reports, len(every))
+    require_size(np.abs(every).max(axis=1)[lines] * np.abs(values), "points")
     words, limit = require_key(key, first_draw), stopping_value(variance_bound, factor)
     order, counts = walk_order(lines, values), np.bincount(lines, minlength=len(every))
     used = np.flatnonzero(counts)

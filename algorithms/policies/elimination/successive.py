@@ -130,7 +130,7 @@ class SuccessiveElimination:
         while played < horizon:  # two active arms play least
             epoch = len(rows) + 1
             rows.append([self.schedule(failure, active, epoch) for active in range(2, arms + 1)])
-            played += 2 * min(pulls for pulls, _, _ in rows[-1])
+            played += 2 * min((pulls for pulls, _, _ in rows[-1]), default=horizon)
         state = empty_state(arms, horizon, len(rows), arm_order=self.arm_order)
         state.pulls[:] = 1  # of the one arm that is left
         for row, distributions in enumerate(rows):

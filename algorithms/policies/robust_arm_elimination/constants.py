@@ -75,7 +75,9 @@ def default_truncation_parameter(support: int) -> float:
 def statement_failure(failure: float, *, arms: int, horizon: int) -> float:
     """delta = delta' / (K T^2), delta' = `failure` that of a run: the proof's union bound over arms and rounds, as an equality."""
     require(0.0 < failure <= 1.0, f"failure = {failure}: must be > 0 and <= 1 ({glossary.FAILURE.meaning})")
-    return failure / (arms * float(glossary.HORIZON.require(horizon)) ** 2)
+    found = failure / (arms * float(glossary.HORIZON.require(horizon)) ** 2)
+    require(found > 0.0, f"failure = {failure}: must be larger for {arms} arms and {horizon} rounds (the part of each is 0 in doubles)")
+    return found
 
 
 def least_corruption(failure: float, *, batch_plays: float, assumption_constant: float = 1.0) -> float:

@@ -136,7 +136,8 @@ class RobustArmElimination:
         """None: the reports are private, by the randomiser alone."""
 
     def randomiser(self, *, level: Level = Level.EVENT) -> ClientRandomiser:
-        """The part of the pipeline that makes the reports private; `level` is of the second model."""
+        """The part of the pipeline that makes the reports private; `level` is of the second model. The thresholds are those of the paper,
+        for noise at Level.EVENT: at Level.USER it is n times as large, they do not count it, and the best arm may be lost."""
         if self.epsilon == math.inf:
             return NoRandomiser()
         match self.model:
@@ -149,6 +150,7 @@ class RobustArmElimination:
 
     def state(self, arms: int, dimension: int, horizon: int) -> State:
         width = dimension if dimension > 0 else arms
+        self._failure(arms, horizon)
         numbers = np.zeros(HORIZON + 2, dtype=np.int64)
         numbers[HORIZON], numbers[CLIPS] = horizon, self.clipping is Clipping.REPAIRED and self.epsilon < math.inf
         return State(
@@ -169,7 +171,7 @@ class RobustArmElimination:
 
     def threshold(self, dimension: int, *, arms: int, horizon: int, batch_index: int, support: int, leverage: float, plays: int) -> float:
         """gamma_i of a batch with this support, in reward units; leverage and number of reports (`plays`) are for (48) alone."""
-        delta = constants.statement_failure(1.0 / horizon if self.failure is None else self.failure, arms=arms, horizon=horizon)
+        delta = self._failure(arms, horizon)
         size = self._size(horizon, batch_index)
         factors = {"corruption_constant": self.corruption_constant, "noise_constant": self.noise_constant}
         if self.model is ClientModel.SECOND:
@@ -190,6 +192,10 @@ class RobustArmElimination:
         return constants.gamma_first_model(
             dimension, self.epsilon, corruption=self.corruption, failure=delta, size=size, variant=self.variant, **factors
         )
+
+    def _failure(self, arms: int, horizon: int) -> float:
+        """delta of a statement, for a run."""
+        return constants.statement_failure(1.0 / horizon if self.failure is None else self.failure, arms=arms, horizon=horizon)
 
     def _size(self, horizon: int, batch_index: int) -> float:
         return constants.batch_size_parameter(horizon, self._batches(horizon), batch_index)
@@ -300,7 +306,7 @@ class RobustArmElimination:
     def _report_bound(self, heard: Reports, state: State) -> float:
         """The bracket of Lemma 3.3 or 3.8; where reports are weighted, times the largest weight's root."""
         horizon, arms = int(state.numbers[HORIZON]), len(state.active)
-        delta = constants.statement_failure(1.0 / horizon if self.failure is None else self.failure, arms=arms, horizon=horizon)
+        delta = self._failure(arms, horizon)
         if self.model is ClientModel.FIRST:
             return single_report_bound(heard.values.size, self.epsilon, failure=delta)
         blocks = int(state.numbers[BLOCKS])

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from banditproof.audits.statistics.tails import (
     anytime_lower_probability,
@@ -15,6 +16,7 @@ from banditproof.audits.statistics.tails import (
     binomial_tail,
     fewest_successes,
     lower_probability,
+    quantile_interval,
     upper_probability,
 )
 from banditproof.audits.strategies import values_of
@@ -139,3 +141,19 @@ def test_anytime_bound_covers_at_every_look_and_a_fixed_bound_does_not(rng: np.r
         fixed += bool(np.any(np.where(seen > 0, betaincinv(np.maximum(seen, 1), looks + 2 - seen, false_alarm), 0.0) > probability))
     assert binomial_tail(crossed, runs, false_alarm) > 1e-6
     assert fixed > runs / 5
+
+
+@given(count=st.integers(1, 200), level=st.sampled_from([0.05, 0.5, 0.9, 0.99]), false_alarm=st.sampled_from([0.2, 0.05, 1e-3]))
+def test_order_statistics_that_bound_a_quantile_are_the_nearest(count: int, level: float, false_alarm: float) -> None:
+    """Would catch a rank that is off by one: each end keeps its half of the false-alarm rate, and the next one nearer does not. Against the
+    binomial distribution itself: how many of the values lie below the quantile."""
+    below = [
+        rank for rank in range(count) if stats.binom.cdf(rank, count, level) <= false_alarm / 2.0
+    ]  # too high: at most `rank` lie below
+    above = [rank for rank in range(count) if stats.binom.sf(rank, count, level) <= false_alarm / 2.0]  # too low: more than `rank` do
+    if not below or not above:
+        with pytest.raises(ValueError, match=f"draws = {count}: too few"):
+            quantile_interval(np.arange(float(count)), level, false_alarm)
+        return
+    low, _, high = quantile_interval(np.arange(float(count))[::-1], level, false_alarm)
+    assert (low, high) == (max(below), min(above))
