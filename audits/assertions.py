@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL, check_false_alarm
-from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.audits.statistics.evidence import Measurement, Verdict, at_least
 from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 
 if TYPE_CHECKING:
@@ -189,7 +189,7 @@ def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, f
     low = lowest + lower_mean(numbers - lowest, false_alarm)
     if low > bound:
         message = (
-            f"mean: at least {low:.6g}, where the claim says at most {bound:.6g}; the mean of the {numbers.size} draws is "
+            f"mean: at least {at_least(low, bound)}, where the claim says at most {bound:.6g}; the mean of the {numbers.size} draws is "
             f"{float(numbers.mean()):.6g} (significance level {false_alarm:g})"
         )
         raise _refuted("mean", message, bound, float(numbers.mean()), numbers.size, false_alarm, low=low)
@@ -204,7 +204,7 @@ def explained(measured: Measurement, seed: int | None) -> str:
     parts = [f"{measured.verdict.value}: {measured.message}."]
     parts.append(f"Claimed: {measured.quantity} {sense} {measured.claimed:.6g}." if measured.claimed is not None else "")
     if measured.low is not None and measured.false_alarm is not None:
-        parts.append(f"Measured: at least {measured.low:.6g} (significance level {measured.false_alarm:g}).")
+        parts.append(f"Measured: at least {at_least(measured.low, measured.claimed)} (significance level {measured.false_alarm:g}).")
     if measured.must_detect is not None and measured.detectable is not None:
         parts.append(f"To detect: {measured.must_detect:.6g}; detectable: {measured.detectable:.6g}.")
     witness = measured.witness

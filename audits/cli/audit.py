@@ -40,7 +40,7 @@ from banditproof.audits.privacy.declared import OLDER_RELATIONS, require_distanc
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL
-from banditproof.audits.statistics.evidence import Verdict, plain_json
+from banditproof.audits.statistics.evidence import Verdict, at_least, at_most, plain_json
 from banditproof.guarantees import NeighbouringRelation, View, claim
 
 if TYPE_CHECKING:
@@ -261,7 +261,7 @@ def plan(
     from dataclasses import asdict
 
     from banditproof.audits.privacy import plan as planning
-    from banditproof.audits.reporting.table import at_most, console, labelled, number, say
+    from banditproof.audits.reporting.table import console, labelled, number, say
 
     if (samples is None) == (violation is None):
         raise Rejected("samples, violation: give one of --samples and --violation, and the plan gives the other")
@@ -298,7 +298,7 @@ def _report(result: AuditResult, target: str | None, strict: bool, declared_neig
 def show(result: AuditResult, target: str | None, declared_neighbours: "Neighbours | None" = None) -> None:
     """One privacy result for a reader: the verdict, the numbers, the witness, what was assumed, and what to do next."""
     from banditproof.audits.privacy.witness import privacy_witness
-    from banditproof.audits.reporting.table import at_least, at_most, console, headline, labelled, number, posteriors, say, witnessed
+    from banditproof.audits.reporting.table import console, headline, labelled, number, posteriors, say, witnessed
 
     screen, measured = console(), result.measured
     symbol = measured.quantity

@@ -125,7 +125,8 @@ def show(found: "Comparison") -> None:
     from rich.table import Table
 
     from banditproof.audits.estimation.comparison import QUANTILE
-    from banditproof.audits.reporting.table import at_least, at_most, console, labelled, number, plain, say
+    from banditproof.audits.reporting.table import console, labelled, number, plain, say
+    from banditproof.audits.statistics.evidence import at_least, at_most
 
     screen, setting = console(), found.setting
     say(

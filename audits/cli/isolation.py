@@ -139,7 +139,7 @@ def fitting(claim: "Guarantee", false_alarm: float, before: int) -> Callable[[fl
 
     def words(each: float) -> str:
         from banditproof.audits.privacy.plan import plan
-        from banditproof.audits.reporting.table import at_most
+        from banditproof.audits.statistics.evidence import at_most
 
         samples = int(HOUR / each) - before
         samples -= samples % 10 ** max(len(str(max(samples, 1))) - 2, 0)  # two digits

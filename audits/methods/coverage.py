@@ -21,7 +21,17 @@ from banditproof.audits.methods.pointwise import severity
 from banditproof.audits.methods.stated import Derived, Stated
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import Measurement, Verdict, counted, fields_json, from_fields, listed, plain_parameters
+from banditproof.audits.statistics.evidence import (
+    Measurement,
+    Verdict,
+    at_least,
+    at_most,
+    counted,
+    fields_json,
+    from_fields,
+    listed,
+    plain_parameters,
+)
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.phases import Phase, phase
@@ -160,12 +170,12 @@ def judge(
     caught = (not claim.from_above or caught_above) and (not claim.from_below or caught_below)
     if min(sides.values()) <= fraction:
         verdict = Verdict.REFUTED
-        shown = f"more than {low:.4g}" if sides.get("too_many", 1.0) <= fraction else f"less than {high:.4g}"
+        shown = f"more than {at_least(low)}" if sides.get("too_many", 1.0) <= fraction else f"less than {at_most(high)}"
         stated = f"{claim.sense.words} {claim.failure:.4g}"
         message = f"{failures} of {runs} runs failed: the failure probability is {shown}, where the claim says {stated}"
     elif caught:
         verdict = Verdict.NOT_REFUTED
-        found = ([f"{above:.4g} or more"] if claim.from_above else []) + ([f"{below:.4g} or less"] if claim.from_below else [])
+        found = ([f"{at_most(above)} or more"] if claim.from_above else []) + ([f"{at_least(below)} or less"] if claim.from_below else [])
         seen = f"{failures} of {runs} runs failed"
         message = f"{seen}; a probability of {' and one of '.join(found)} would have been refuted {design.with_power(miss_rate)}"
     else:

@@ -17,7 +17,7 @@ import numpy as np
 from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.audit import Level, Recheck, Request
 from banditproof.audits.statistics import design
-from banditproof.audits.statistics.evidence import Measurement, Verdict, fields_json, from_fields, plain_parameters
+from banditproof.audits.statistics.evidence import Measurement, Verdict, at_least, fields_json, from_fields, plain_parameters
 from banditproof.audits.statistics.tails import lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Floats, Pipeline, Wire, Words
 from banditproof.randomness import key_of
@@ -145,7 +145,7 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
     fraction = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} times the bound of {claim.bound:.4g}"
     if low > claim.bound:
         verdict = Verdict.REFUTED
-        message = f"{fraction}; the true mean is at least {low:.4g}"
+        message = f"{fraction}; the true mean is at least {at_least(low, claim.bound)}"
     elif claim.bound >= claim.trivial:
         verdict = Verdict.VACUOUS
         message = f"{fraction}, which is not below {claim.trivial:.4g}, a bound for every policy"

@@ -102,16 +102,12 @@ def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
 
 
 def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
-    """The narrowest relation under which two datasets are neighbours: one record replaced, or one more or less; any pair for what is not
-    a list of numbers. Raises ValueError if two lists differ in more, and on a number beside a list, or a truth value beside either."""
+    """The narrowest relation under which two datasets are neighbours: one record replaced, or one more or less, whatever records are; any
+    pair for what is not a list. Raises ValueError if two lists differ in more, and on two datasets of different kinds."""
     kinds = [_kind(side) for side in (dataset, neighbour)]
-    if None not in kinds and kinds[0] != kinds[1]:
+    if kinds[0] != kinds[1]:
         raise ValueError(f"dataset = {short(dataset)}, neighbour = {short(neighbour)}: {kinds[0]} and {kinds[1]}, must be of one kind")
-    try:
-        lists = min(np.ndim(np.asarray(side, dtype=float)) for side in (dataset, neighbour)) > 0
-    except (TypeError, ValueError):
-        return NeighbouringRelation.ANY_PAIR
-    if not lists:
+    if kinds[0] != "a list":
         return NeighbouringRelation.ANY_PAIR
     for relation in (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.ADD_OR_REMOVE):
         try:
@@ -123,12 +119,14 @@ def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
     raise ValueError(f"{short(dataset)} and {short(neighbour)}: {rule}")
 
 
-def _kind(data: Any) -> str | None:
+def _kind(data: Any) -> str:
     if isinstance(data, (bool, np.bool_)):
         return "a truth value"
     if isinstance(data, (int, float, np.number)):
         return "a number"
-    return "a list" if isinstance(data, (list, tuple, np.ndarray)) and np.ndim(data) > 0 else None
+    if isinstance(data, (list, tuple)) or np.ndim(data) > 0:  # an array, or what is read as one
+        return "a list"
+    return {str: "a text", dict: "a dictionary", type(None): "nothing"}.get(type(data), f"a {type(data).__name__}")
 
 
 def plain(data: Any) -> Any:

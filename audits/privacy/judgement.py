@@ -17,7 +17,7 @@ from banditproof.audits.privacy.selection import Selection
 from banditproof.audits.privacy.statistic import Leaks, Statistic, statistic_of
 from banditproof.audits.privacy.witness import PrivacyWitness
 from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, check_false_alarm, shows, with_power
-from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.audits.statistics.evidence import Measurement, Verdict, at_least, at_most
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import Guarantee
 
@@ -173,10 +173,10 @@ def _verdict(test: Bounds, counts: Counts, selection: Selection, must: float, se
     statistic, guesses = settings.statistic, counts.right + counts.wrong
     if test.p_value <= test.level:
         leaked = f", {test.given.most} of them leaks that delta allows" if test.given.most else ""
-        allowed = f"the claim allows {statistic.right_rate:.2%}: {statistic.symbol} >= {test.low:.4g}"
+        allowed = f"the claim allows {statistic.right_rate:.2%}: {statistic.symbol} >= {at_least(test.low, statistic.claimed)}"
         return Verdict.REFUTED, f"{counts.right} correct guesses of {guesses}{leaked}; {allowed}"
     if shows(test.detectable, must):
-        caught = f"a true {statistic.symbol} of {test.detectable:.4g} on this event"
+        caught = f"a true {statistic.symbol} of {at_most(test.detectable)} on this event"
         return Verdict.NOT_REFUTED, f"{caught} would have been refuted {with_power(MISS_RATE)}"
     return Verdict.INCONCLUSIVE, f"would have missed {statistic.symbol} = {must:.4g}: {_needed(must, selection, settings)}"
 

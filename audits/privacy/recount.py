@@ -39,9 +39,14 @@ def recount(
 
 def recount_stored(before: Measurement, dataset: Floats, neighbour: Floats, *, seed: int) -> Measurement:
     """Re-counts a witness on the stored outputs that it came from, split by the seed of before: a check of the arithmetic, no fresh
-    evidence, and it says so."""
+    evidence, and it says so. Raises ValueError where they are others."""
     pair = as_outputs(dataset, len(np.asarray(dataset))), as_outputs(neighbour, len(np.asarray(neighbour)))
-    again = _recounted(before, Stored(pair, seed), privacy_witness(before).trials, None, seed, ("stored",))
+    then = privacy_witness(before)
+    again = _recounted(before, Stored(pair, seed), then.trials, None, seed, ("stored",))
+    now = privacy_witness(again)
+    if (now.right, now.wrong) != (then.right, then.wrong):
+        counted = f"{then.right:,} correct guesses of {then.right + then.wrong:,} then, {now.right:,} of {now.right + now.wrong:,} now"
+        raise ValueError(f"{' and '.join(then.files) or 'outputs'}: are no longer those that the record was made from ({counted})")
     return replace(again, message=f"{again.message} (the same stored outputs counted again: this is no fresh evidence)")
 
 

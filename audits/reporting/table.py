@@ -5,12 +5,11 @@ import os
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import IO, TYPE_CHECKING, Any
 
 from banditproof.audits.models.diagnostics import CONVERGED
 from banditproof.audits.running.report import AuditResult, Report
-from banditproof.audits.statistics.evidence import Measurement, Verdict, Witness
+from banditproof.audits.statistics.evidence import Measurement, Verdict, Witness, at_least, at_most
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
@@ -101,26 +100,6 @@ def plain(text: str, to: "Console") -> str:
 def number(value: float | None, digits: int = 4) -> str:
     """Four significant digits: 1, 0.05, 1.312, 1e-05."""
     return "" if value is None else f"{value + 0.0:.{digits}g}"  # 0 for -0.0
-
-
-def at_least(value: float, beyond: float | None = None) -> str:
-    """A lower bound, rounded down; with as many digits as it takes to be seen above `beyond`, if it is above."""
-    return _towards(value, ROUND_FLOOR, beyond)
-
-
-def at_most(value: float) -> str:
-    """An upper bound, rounded up."""
-    return _towards(value, ROUND_CEILING, None)
-
-
-def _towards(value: float, rounding: str, beyond: float | None) -> str:
-    if not math.isfinite(value):
-        return str(value)
-    for digits in range(4, 18):
-        rounded = float(Context(prec=digits, rounding=rounding).create_decimal(Decimal(repr(value)))) + 0.0  # 0 for -0.0
-        if beyond is None or not value > beyond or rounded > beyond:
-            return f"{rounded:.{digits}g}"
-    return repr(value)
 
 
 def count(samples: int) -> str:

@@ -7,6 +7,7 @@ would have caught (`detectable`, missed with probability `miss_rate`), and witho
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from enum import Enum
 from fractions import Fraction
 from typing import Any, Protocol, TypeVar
@@ -194,6 +195,26 @@ def plain_parameters(parameters: Mapping[str, Any]) -> dict[str, Any]:
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 point", "12 points"."""
     return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def at_least(value: float, beyond: float | None = None) -> str:
+    """A lower bound, rounded down; with as many digits as it takes to be seen above `beyond`, if it is above."""
+    return _towards(value, ROUND_FLOOR, beyond)
+
+
+def at_most(value: float) -> str:
+    """An upper bound, rounded up."""
+    return _towards(value, ROUND_CEILING, None)
+
+
+def _towards(value: float, rounding: str, beyond: float | None) -> str:
+    if not math.isfinite(value):
+        return str(value)
+    for digits in range(4, 18):
+        rounded = float(Context(prec=digits, rounding=rounding).create_decimal(Decimal(repr(value)))) + 0.0  # 0 for -0.0
+        if beyond is None or not value > beyond or rounded > beyond:
+            return f"{rounded:.{digits}g}"
+    return repr(value)
 
 
 def listed(parameters: Mapping[str, Any]) -> str:

@@ -56,14 +56,15 @@ class Neighbours:
         require(far, f"sensitivity = {self.sensitivity}: must be > 0 and finite{'' if self.group == 1 else f', {self.group} times too'}")
 
     def check(self, dataset: Any, neighbour: Any) -> None:
-        """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look."""
+        """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look.
+        Records may be anything that can be told apart, where only their number and their equality count."""
         if isinstance(dataset, Replacement) or isinstance(neighbour, Replacement):
             self._check_replacements(dataset, neighbour)
             return
-        a, b = np.asarray(dataset, dtype=float), np.asarray(neighbour, dtype=float)
+        if self.relation is NeighbouringRelation.ANY_PAIR:
+            return
+        a, b = _rows(dataset, neighbour)
         match self.relation:
-            case NeighbouringRelation.ANY_PAIR:
-                return
             case NeighbouringRelation.ADD_OR_REMOVE:
                 if min(a.ndim, b.ndim) == 0:
                     raise ValueError(f"{dataset} and {neighbour}: must be lists of records (add_or_remove)")
@@ -72,6 +73,7 @@ class Neighbours:
                     rule = "one must be the other without one record" if self.group == 1 else rule
                     raise ValueError(f"{dataset} and {neighbour}: {rule} (add_or_remove)")
             case NeighbouringRelation.QUERY_SENSITIVITY | NeighbouringRelation.EVERY_QUERY:
+                require(object not in (a.dtype, b.dtype), f"{dataset} and {neighbour}: must be numbers ({self.relation.value})")
                 order = self.norm if self.relation is NeighbouringRelation.QUERY_SENSITIVITY else np.inf
                 with np.errstate(over="ignore", invalid="ignore"):
                     distance = float("inf") if a.shape != b.shape else float(np.linalg.norm((a - b).ravel(), ord=order))
@@ -82,7 +84,7 @@ class Neighbours:
             case NeighbouringRelation.REPLACE_ROUND | NeighbouringRelation.REPLACE_REWARD | NeighbouringRelation.REPLACE_RECORD:
                 if a.shape != b.shape or a.ndim == 0:
                     raise ValueError(f"{dataset} and {neighbour}: must be of the same length ({self.relation.value})")
-                differing = [index for index in range(a.shape[0]) if not np.array_equal(a[index], b[index], equal_nan=True)]
+                differing = [index for index in range(a.shape[0]) if not _same(a[index], b[index])]
                 if len(differing) > self.group:
                     rule = "one" if self.group == 1 else f"at most {self.group}, a group"
                     raise ValueError(
@@ -101,7 +103,40 @@ class Neighbours:
         require(rounds, f"{dataset} and {neighbour}: replaced rounds are no neighbours under {self.relation.value}")
 
 
-def _steps(dataset: "Floats", neighbour: "Floats", most: int) -> int:
+def _rows(dataset: Any, neighbour: Any) -> "tuple[NDArray[Any], NDArray[Any]]":
+    """Both as arrays of numbers; where one of them has other records, the records of both as they are, (n,)."""
+    found = [_numbers(each) for each in (dataset, neighbour)]
+    if found[0] is not None and found[1] is not None:
+        return found[0], found[1]
+    return _objects(dataset), _objects(neighbour)
+
+
+def _numbers(data: Any) -> "Floats | None":
+    try:
+        if np.asarray(data).dtype.kind in "biufO":  # text of digits is no number
+            return np.asarray(data, dtype=float)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    return None
+
+
+def _objects(data: Any) -> "NDArray[Any]":
+    table = data if isinstance(data, (list, tuple)) else np.asarray(data)  # an array, or what is read as one
+    if isinstance(table, np.ndarray) and table.ndim == 0:
+        return np.asarray(data, dtype=object)
+    found = np.empty(len(table), dtype=object)
+    for place, record in enumerate(table):
+        found[place] = record
+    return found
+
+
+def _same(record: Any, other: Any) -> bool:
+    if isinstance(record, (float, np.floating, np.ndarray)) and isinstance(other, (float, np.floating, np.ndarray)):
+        return np.array_equal(record, other, equal_nan=True)
+    return bool(np.all(record == other))
+
+
+def _steps(dataset: "NDArray[Any]", neighbour: "NDArray[Any]", most: int) -> int:
     """Fewest records to remove from one list and to add to it until it is the other, in order; most + 1 where it is more."""
     if abs(len(dataset) - len(neighbour)) > most or dataset.shape[1:] != neighbour.shape[1:]:
         return most + 1
@@ -109,7 +144,7 @@ def _steps(dataset: "Floats", neighbour: "Floats", most: int) -> int:
     for row, record in enumerate(dataset, 1):
         here: dict[int, int] = {}
         for place in range(max(row - most, 0), min(row + most, len(neighbour)) + 1):
-            same = place >= 1 and np.array_equal(record, neighbour[place - 1], equal_nan=True)
+            same = place >= 1 and _same(record, neighbour[place - 1])
             ways = (above.get(place, most) + 1, here.get(place - 1, most) + 1, above.get(place - 1, most + 1) if same else most + 1)
             here[place] = min(*ways, most + 1)
         above = here

@@ -294,6 +294,10 @@ def test_stored_outputs_are_judged_and_their_replay_says_that_it_is_no_fresh_evi
     assert again.code == 0
     assert "this is no fresh evidence" in " ".join(again.out.split())
     assert run("replay", "r.json", "--seed", "3").code == 2
+    np.save("b.npy", np.load("a.npy"))
+    changed = run("replay", "r.json")
+    assert (changed.code, changed.out) == (2, "")
+    assert "a.npy and b.npy: are no longer those that the record was made from" in " ".join(changed.err.split())
 
 
 def test_a_plan_is_more_modest_for_rarer_events(run: Run) -> None:

@@ -205,6 +205,11 @@ def test_a_domain_that_cannot_be_read_is_refused(domain: dict, message: str) -> 
         ([0, 1], [0], NeighbouringRelation.ADD_OR_REMOVE),
         (0, 1, NeighbouringRelation.ANY_PAIR),
         ("a", "b", NeighbouringRelation.ANY_PAIR),
+        (["a", "b"], ["a", "cc"], NeighbouringRelation.REPLACE_RECORD),
+        (["1", "b"], ["1.0", "b"], NeighbouringRelation.REPLACE_RECORD),  # text of digits is text
+        ([1, [2]], [1, [3]], NeighbouringRelation.REPLACE_RECORD),
+        ([{"age": 1}, None], [{"age": 1}], NeighbouringRelation.ADD_OR_REMOVE),
+        ([10**400, 1], [10**400, 2], NeighbouringRelation.REPLACE_RECORD),
         ({"age": 1}, {"age": 2}, NeighbouringRelation.ANY_PAIR),
     ],
 )
@@ -214,8 +219,22 @@ def test_the_relation_of_a_given_pair_is_the_narrowest(first, second, relation: 
 
 def test_lists_that_differ_in_more_than_one_record_are_not_silently_neighbours() -> None:
     """Would catch a refutation of datasets that the claim never spoke about."""
-    with pytest.raises(ValueError, match="differ in more than one record"):
-        related([0, 1], [1, 2])
+    for first, second in (([0, 1], [1, 2]), (["a", "b"], ["cc", "dd"]), (["a"], [1, 11, 111]), ([["a"], 1], [["b"], 2])):
+        with pytest.raises(ValueError, match="differ in more than one record"):
+            related(first, second)
+    for first, second in (({"x": 1}, [1, 11]), ("a", ["a"]), (None, 0), (1, True)):
+        with pytest.raises(ValueError, match="must be of one kind"):
+            related(first, second)
+
+
+def test_records_that_are_no_numbers_have_no_distance() -> None:
+    """As it was found: "could not convert string to float" for the records of a text, under relations that count them."""
+    Neighbours(NeighbouringRelation.REPLACE_RECORD).check(["a", "b"], ["a", "c"])
+    Neighbours(NeighbouringRelation.ADD_OR_REMOVE, group=2).check(["a", "b", "c"], ["b"])
+    with pytest.raises(ValueError, match=r"differ in rows \[0, 1\]"):
+        Neighbours(NeighbouringRelation.REPLACE_RECORD).check(["a", "b"], ["c", "d"])
+    with pytest.raises(ValueError, match=r"must be numbers \(query_sensitivity\)"):
+        Neighbours(NeighbouringRelation.QUERY_SENSITIVITY).check(["a"], ["b"])
 
 
 @pytest.mark.parametrize(
