@@ -109,7 +109,13 @@ def audit() -> None:
 @renamed("--second", "--neighbour")
 @renamed("--domain", "--neighbours")
 @_with(*_relating)
-@click.option("--samples", type=SAMPLES, default=200_000, show_default=True, help="Outputs in all, both datasets together.")
+@click.option(
+    "--samples",
+    type=SAMPLES,
+    default=200_000,
+    show_default=True,
+    help="Outputs that are judged, of both datasets together; a search for neighbours draws others before.",
+)
 @_with(*_running)
 @click.option("--posterior", is_flag=True, help="Also sample the PyMC model beside the exact interval.")
 @data_as

@@ -51,11 +51,24 @@ def prune(older_than: float, everything: bool, dry_run: bool) -> int:
     done = "would be removed" if dry_run else "removed"
     click.echo(f"{counted(len(folders), 'folder')} of compiled kernels {done}: {size(sum(folder.size for folder in folders))}")
     try:
-        results = _pruned(older_than, everything, dry_run)
+        results = counted(_pruned(older_than, everything, dry_run), "result")
     except LedgerUnusable as error:
-        raise Rejected(one_line(str(error))) from None
-    click.echo(f"{counted(results, 'result')} of audits {done}")
+        if not everything:
+            raise Rejected(one_line(str(error))) from None
+        results = "a damaged ledger"
+        if not dry_run:
+            _discard()
+    click.echo(f"{results} of audits {done}")
     return Exit.EXPECTED
+
+
+def _discard() -> None:
+    from banditproof.audits.running.results import discard
+
+    try:
+        discard()
+    except OSError as error:
+        raise Rejected(f"file {str(error.filename)!r}: cannot be removed ({one_line(str(error.strerror))})") from None
 
 
 def _pruned(older_than: float, everything: bool, dry_run: bool) -> int:
@@ -89,7 +102,8 @@ def _show() -> int:
     for name, reached in (("these sources", True), ("other sources", False)):
         group = [folder for folder in folders if folder.reached is reached]
         grid.add_row(name, f"{len(group):,}", size(sum(folder.size for folder in group)), _ages(group))
-    say(screen, f"In {kernels.stores()[0].parent}", "", grid, "")
+    first, *others = dict.fromkeys([kernels.stores()[0].parent, *(folder.path.parent.parent for folder in folders)])
+    say(screen, "\n".join([f"In {first}", *(f"and in {other}" for other in others)]), "", grid, "")
     held = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
     for heading in ("results", "kept", "size", "from"):
         held.add_column(heading, justify="right" if heading in ("kept", "size") else "left", overflow="fold")

@@ -5,6 +5,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -73,27 +74,36 @@ def _ended(arguments: Sequence[str] | None) -> int:
     except SystemExit:  # outside standalone mode click exits for one reason only: it met the broken pipe first
         return _reader_left()
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted.", err=True)
+        _say("Interrupted.")
         return Exit.INTERRUPTED
     except click.UsageError as error:
         if type(error).__name__ == "NoArgsIsHelpError":  # since click 8.2
-            click.echo(error.format_message(), err=True)
+            _say(error.format_message())
             return Exit.REJECTED
-        click.echo(f"Error: {one_line(error.format_message()).rstrip('.')}{_help_of(error)}", err=True)
+        _say(f"Error: {one_line(error.format_message()).rstrip('.')}{_help_of(error)}")
         return Exit.REJECTED
     except click.ClickException as error:
-        click.echo(f"Error: {one_line(error.format_message())}", err=True)
+        _say(f"Error: {one_line(error.format_message())}")
         return error.exit_code
     except PaperUnusable as error:
-        click.echo(f"Error: {one_line(str(error))}", err=True)
+        _say(f"Error: {one_line(str(error))}")
         return Exit.CRASHED
     except Exception as error:
         if isinstance(error, OSError) and error.errno is not None:  # a full disk, a folder that cannot be written, a closed output
             return _unwritable(error)
         # Ours, not the user's: whatever it is, its trace helps, and its exit code must not read as "refuted".
-        traceback.print_exc()
-        click.echo(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above", err=True)
+        _say(traceback.format_exc().rstrip())
+        _say(f"Error: banditproof itself failed ({type(error).__name__}); please report the trace above")
         return Exit.CRASHED
+
+
+def _say(line: str) -> None:
+    """On standard error. Where its reader has gone the exit code still says how the command ended."""
+    try:
+        click.echo(line, err=True)
+        sys.stderr.flush()
+    except OSError:
+        _close(sys.stderr)
 
 
 def _help_of(error: click.UsageError) -> str:
@@ -102,20 +112,20 @@ def _help_of(error: click.UsageError) -> str:
 
 def _reader_left() -> int:
     """Standard output was closed by its reader, as by `| head`."""
-    _close_output()
+    _close(sys.stdout)
     return Exit.READER_LEFT
 
 
 def _unwritable(error: OSError) -> int:
     """A file that the operating system refuses, or standard output where it names none, as one that is redirected to a full disk."""
     if error.filename is None:
-        _close_output()
+        _close(sys.stdout)
     what = "standard output" if error.filename is None else f"file {str(error.filename)!r}"
-    click.echo(f"Error: {what}: {one_line(error.strerror or type(error).__name__)}", err=True)
+    _say(f"Error: {what}: {one_line(error.strerror or type(error).__name__)}")
     return Exit.REJECTED
 
 
-def _close_output() -> None:
-    """Nothing more is written to standard output, not even when Python exits."""
+def _close(stream: TextIO) -> None:
+    """Nothing more is written to the stream, not even when Python exits."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())

@@ -69,7 +69,8 @@ def in_a_child(subject: str, narrator: "Narrator") -> "Iterator[Elsewhere]":
     code = located.located(subject)
     file = replace(code, object="")  # what is said of a file is said once, whichever of its objects is asked for
     if not located.known(file):
-        click.echo(f"Note: runs the code of {code.place()} in a process of its own (said once for this content)", err=True)
+        what = code.place() if code.file is None else f"the code of {code.place()}"
+        click.echo(f"Note: runs {what} in a process of its own (said once for this content)", err=True)
         located.note(file)
     located.note(code)  # the user asks for this code: a replay may run it
     with started(asked_limits(), narrator, traces=narrator.traceback) as child:

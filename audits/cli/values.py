@@ -116,7 +116,8 @@ class Json(ParamType):
         try:
             return ParsedJson(loads(value))
         except json.JSONDecodeError as error:
-            raise Rejected(f"{name} = {shortened(value)}: is not JSON ({error.msg} at character {error.pos + 1})") from None
+            found = f"{error.msg.removesuffix(' at')} at character {error.pos + 1}"
+            raise Rejected(f"{name} = {shortened(value)}: is not JSON ({found})") from None
         except RecursionError:
             raise Rejected(f"{name} = {shortened(value)}: is not JSON that can be read (nested too deeply)") from None
         except ValueError as error:

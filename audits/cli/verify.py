@@ -115,8 +115,8 @@ def verify(
     data and versions. After an interruption, by whatever signal, --resume goes on to the same record.
     """
     view, profiler = view_of(target, verbose, quiet, only, traceback), Profiler(profile)
-    if profile and quiet:
-        raise Rejected("--quiet shows no tables: it takes no --profile")
+    if profile and quiet and target in (None, "-"):
+        raise Rejected("--quiet shows no tables: it takes --profile with --json FILE alone, which keeps the times beside it")
     sidecar = None if target in (None, "-") or special(Path(str(target))) else f"{target}.times.json"  # a pipe has no file beside it
     for file in (target, sidecar):
         if file not in (None, "-"):
@@ -136,7 +136,7 @@ def verify(
         report, stopped = _run(chosen, settings, Reuse(fresh, resume), view, profiler, cluster)
     beside = {} if sidecar is None else {sidecar: dumps(times(report))}
     code = delivered(report.exit_code(), lambda: show(report, view), target, dumps(record(report)), beside)
-    if report.profile is not None:
+    if report.profile is not None and not quiet:
         show_profile(report.profile)
     if isinstance(stopped, ClusterUnusable):
         raise Rejected(one_line(str(stopped)))

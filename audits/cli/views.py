@@ -27,6 +27,8 @@ class Verdicts(ParamType):
         if isinstance(value, frozenset):
             return value
         known = {verdict.value: verdict for verdict in Verdict}
+        if not str(value).replace(",", "").strip():
+            raise Rejected(f"--only {shortened(str(value))}: must be verdicts, with commas between them: {', '.join(known)}")
         words = [" ".join(word.replace("-", " ").replace("_", " ").split()).lower() for word in str(value).split(",")]
         for word in words:
             if word not in known:
@@ -77,6 +79,8 @@ def only_last_failed(chosen: "Selection") -> "Selection":
     except LedgerUnusable as error:
         raise Rejected(f"--last-failed: {error}") from None
     failed = tuple(audit for audit in chosen.audits if audit.id in last and _failed(last[audit.id].result))
+    if not failed:
+        click.echo("The last run left none of these audits refuted by surprise, crashed or inconclusive: nothing to run.", err=True)
     return replace(chosen, audits=failed, unchecked=(), unaudited=())
 
 

@@ -95,7 +95,9 @@ class Difference:
 
 def read(record: Any) -> Kept:
     """A record as plain JSON, under today's keys, in the form that is compared. Raises ValueError on one of another kind or form."""
-    kind = record.get("schema") if isinstance(record, dict) else type(record).__name__
+    if not isinstance(record, dict):
+        raise ValueError("is no record (no JSON object)")
+    kind = record.get("schema")
     if kind == SCHEMA_EVIDENCE:
         return _evidence(record)
     if kind not in (SCHEMA_VERIFY, SCHEMA_RESULT):

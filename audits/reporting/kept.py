@@ -30,7 +30,7 @@ def plain_record(path: str | Path) -> Any:
     except OSError as error:
         raise ValueError(f"file {str(path)!r}: cannot be read ({os.strerror(error.errno or 0)})") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"file {str(path)!r}: is not JSON ({error.msg} at line {error.lineno})") from None
+        raise ValueError(f"file {str(path)!r}: is not JSON ({error.msg.removesuffix(' at')} at line {error.lineno})") from None
     except (ValueError, RecursionError):  # bytes that are no text, an integer of too many digits, nested too deeply
         raise ValueError(f"file {str(path)!r}: is not JSON that can be read") from None
 
@@ -39,7 +39,9 @@ def read_kept(path: str | Path) -> Report | AuditResult:
     """What `--json` kept: the report of a run of verify, with the seconds of FILE.times.json if that is there, or a single result. Raises
     ValueError, naming the file and what is wrong, on anything else."""
     record = plain_record(path)
-    kind = record.get("schema") if isinstance(record, dict) else type(record).__name__
+    if not isinstance(record, dict):
+        raise ValueError(f"file {str(path)!r}: is no record (no JSON object)")
+    kind = record.get("schema")
     try:
         if kind == SCHEMA:
             return AuditResult.from_json(record)

@@ -41,7 +41,7 @@ def read(text: str) -> Any:
     try:
         return loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON ({error.msg} at line {error.lineno})") from None
+        raise ValueError(f"is not JSON ({error.msg.removesuffix(' at')} at line {error.lineno})") from None
     except RecursionError:
         raise ValueError("is not JSON that can be read (nested too deeply)") from None
 

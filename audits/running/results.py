@@ -200,7 +200,7 @@ class Results:
         try:
             yield
         except sqlite3.Error as error:
-            raise LedgerUnusable(f"{self.path}: {error}") from None
+            raise _unusable(self.path, error) from None
 
 
 @contextlib.contextmanager
@@ -218,6 +218,17 @@ def open_results(path: Path | None = None, *, create: bool = False) -> Iterator[
             connection.close()
 
 
+def discard() -> None:
+    """Removes the file and what SQLite keeps beside it, also where it can no longer be read. Raises OSError where it cannot be removed."""
+    for end in ("", "-wal", "-shm"):
+        Path(f"{place()}{end}").unlink(missing_ok=True)
+
+
+def _unusable(path: Path, error: Exception) -> LedgerUnusable:
+    damaged = type(error) is sqlite3.DatabaseError  # of its subclasses are a locked file and a full disk
+    return LedgerUnusable(f"{path}: {error}{'; `banditproof cache prune --all` removes it' if damaged else ''}")
+
+
 def _connected(path: Path, create: bool) -> tuple[sqlite3.Connection, bool]:
     """The file, and whether it has the table `taken`: to be read an older one need not be written to."""
     try:
@@ -231,7 +242,7 @@ def _connected(path: Path, create: bool) -> tuple[sqlite3.Connection, bool]:
         if complete := create or "cells" not in tables:
             connection.executescript(_SCHEMA)
     except (sqlite3.Error, OSError) as error:
-        raise LedgerUnusable(f"{path}: {error}") from None
+        raise _unusable(path, error) from None
     return connection, complete or "taken" in tables
 
 

@@ -59,6 +59,7 @@ def _unknown(pattern: str) -> LookupError:
 def reported(chosen: Selection, settings: Settings, finished: Mapping[str, TimedResult], *, complete: bool) -> Report:
     """The report on those audits of a selection that have finished (by id)."""
     ordered = [finished[audit.id] for audit in chosen.audits if audit.id in finished]
+    measured = [audit for audit in chosen.audits if audit.id in finished and not finished[audit.id].dropped]
     return Report(
         settings,
         tuple(timed.result for timed in ordered),
@@ -66,7 +67,7 @@ def reported(chosen: Selection, settings: Settings, finished: Mapping[str, Timed
         unchecked=tuple(Unchecked(item.id, item.not_checkable) for item in chosen.unchecked),
         unaudited=chosen.unaudited,
         claims=claims(chosen),
-        statistical=statistical(chosen.audits),
+        statistical=statistical(measured),
         complete=complete,
         seconds={timed.result.audit: timed.seconds for timed in ordered},
         peaks={timed.result.audit: timed.peak for timed in ordered if timed.peak is not None},

@@ -13,8 +13,14 @@ def main() -> None:
     # Theorems and proofs are millions of small objects that stay; with this many new ones in between the interpreter looks a tenth as often
     # for those that can go, which took a tenth of the time. Worker processes take it over.
     gc.set_threshold(50_000, 20, 50)
-    from banditproof.audits.cli.commands import main as run
-
+    for name in ("stdout", "stderr"):  # None where it was closed, as by `>&-`: then nobody reads it
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115
+    try:
+        from banditproof.audits.cli.commands import main as run
+    except KeyboardInterrupt:  # before there is anything to keep
+        sys.stderr.write("Interrupted.\n")
+        sys.exit(130)
     sys.exit(run())
 
 

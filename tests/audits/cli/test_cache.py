@@ -125,7 +125,11 @@ def test_a_ledger_that_cannot_be_read_is_named_in_one_line(run: Run, cache: Path
     for arguments in (("cache",), ("cache", "prune")):
         ended = run(*arguments)
         assert ended.code == 2
-        assert ended.err == f"Error: {results.place()}: file is not a database\n"
+        assert ended.err == f"Error: {results.place()}: file is not a database; `banditproof cache prune --all` removes it\n"
+    assert run("cache", "prune", "--all", "--dry-run").out.endswith("a damaged ledger of audits would be removed\n")
+    assert results.place().exists()
+    assert run("cache", "prune", "--all").out.endswith("a damaged ledger of audits removed\n")
+    assert not results.place().exists() and run("cache").code == 0
 
 
 def test_a_kernel_that_is_declared_again_is_recent(cache: Path) -> None:

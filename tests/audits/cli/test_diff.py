@@ -109,7 +109,7 @@ def test_evidence_is_compared_cell_by_cell(run: Run) -> None:
     ("content", "message"),
     [
         ("{", "file 'b.json': is not JSON (Expecting property name enclosed in double quotes at line 1)"),
-        ("[1]", "file 'b.json': schema = 'list': must be "),
+        ("[1]", "file 'b.json': is no record (no JSON object)"),
         ('{"schema": "banditproof/times/2"}', "file 'b.json': schema = 'banditproof/times/2': must be "),
         ('{"schema": "banditproof/verify/3", "results": 3}', "file 'b.json': is no record of this version (field 'pattern': is missing)"),
         ('{"schema": "banditproof/evidence/1", "cells": [1]}', "file 'b.json': field 'cells': must be a list of cells with name, "),

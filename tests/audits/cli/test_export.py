@@ -84,7 +84,7 @@ def test_a_kept_record_is_a_report_again(run: Run) -> None:
         ((str(RECORD), "--frame", "a.csv", "--keep-draws"), "keep_draws: draws are written with --netcdf FOLDER"),
         (("full", "--frame", "a.csv"), "file 'full': is not JSON (Expecting value at line 1)"),
         (("none.json", "--frame", "a.csv"), "file 'none.json': cannot be read (No such file or directory)"),
-        (("list.json", "--frame", "a.csv"), "file 'list.json': schema = 'list': must be 'banditproof/verify/3' or 'banditproof/result/3'"),
+        (("list.json", "--frame", "a.csv"), "file 'list.json': is no record (no JSON object)"),
     ],
 )
 def test_what_cannot_be_exported_is_refused_before_anything_is_written(

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import ClassVar
 
 import jsonschema
@@ -393,6 +394,14 @@ def test_a_budget_drops_whole_audits_and_says_so(run: Run, planted) -> None:
     assert (left_out.code, "should be refuted" in left_out.out) == (0, False)
 
 
+@pytest.mark.parametrize(("command", "code"), [("verify nope 2>&1 | true", 5), ("theory list >&-", 0), ("diff a.json b.json 2>&-", 2)])
+def test_closed_streams_change_no_exit_code(tmp_path, command: str, code: int) -> None:
+    """As it was found: 1, "an unexpected refutation", where the reader of the errors had gone, and a trace where there was no output."""
+    program = f"{sys.executable} -m banditproof {command}; echo code ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert (done.stdout, "Traceback" in done.stderr) == (f"code {code}\n", False), done.stderr
+
+
 def test_a_profile_says_where_the_time_went_and_changes_no_result(run: Run, tmp_path) -> None:
     """Would catch times in the record, phases that do not add up to an audit's time, and a profile that is measured unasked."""
     target, sidecar = tmp_path / "r.json", tmp_path / "r.json.times.json"
@@ -419,4 +428,12 @@ def test_a_profile_says_where_the_time_went_and_changes_no_result(run: Run, tmp_
 def test_a_profile_that_nobody_would_see_is_refused(run: Run) -> None:
     ended = run("verify", SMALL, "--profile", "--quiet")
     assert (ended.code, ended.out) == (2, "")
-    assert ended.err.strip().splitlines()[-1] == "Error: --quiet shows no tables: it takes no --profile"
+    assert ended.err.strip().splitlines()[-1].startswith("Error: --quiet shows no tables: it takes --profile with --json FILE alone")
+    assert run("verify", SMALL, "--profile", "--quiet", "--fresh", "--json", "r.json").code == 0
+    assert json.loads(Path("r.json.times.json").read_text())["profile"]
+
+
+def test_nothing_failed_is_said(run: Run) -> None:
+    assert run("verify", SMALL).code == 0
+    ended = run("verify", SMALL, "--last-failed")
+    assert ended.code == 0 and "nothing to run" in ended.err
