@@ -210,7 +210,7 @@ def samples_(
 
     DATASET and NEIGHBOUR are .npy, .csv or .parquet files of numbers, one row per output. In CSV a first row without any number is a
     header. A number that a float does not hold exactly is refused. The outputs of each file must be i.i.d. draws. The seed decides which of
-    them fit the test and which are counted.
+    them fit the test and which are counted; a few are left over, since each count is of a side that a fair coin has chosen.
     """
     from banditproof.audits.privacy.comparison import compare_stored
     from banditproof.audits.privacy.judgement import AuditSettings
