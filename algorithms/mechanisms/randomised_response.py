@@ -64,8 +64,8 @@ class RandomisedResponse:
 
 def _respond(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
     width = message.shape[0]
-    odds = math.exp(-setup[0] / width)
-    flip, apart = odds / (1.0 + odds), math.tanh(setup[0] / (2.0 * width))  # apart = 1 - 2 flip, above 0 for the smallest epsilon too
+    level = setup[0] / width
+    flip, apart = math.exp(-level) / (1.0 + math.exp(-level)), math.tanh(level / 2.0)  # 1 - 2 flip, above 0 for the smallest epsilon too
     for column in range(width):
         value = message[column]
         if value != value:

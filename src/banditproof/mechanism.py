@@ -4,6 +4,7 @@ Inputs are plain data (nested sequences of numbers, or an array), so that a witn
 Outcomes are rows of floats. NaN and infinities are outcomes like others; `MARK` pads sequences that end early.
 """
 
+import contextlib
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -57,7 +58,7 @@ class Neighbours:
 
     def check(self, dataset: Any, neighbour: Any) -> None:
         """Raises ValueError, naming the rule, unless the two are neighbours. Values may lie outside [low, high]: it says where to look.
-        Records may be anything that can be told apart, where only their number and their equality count."""
+        Records may be anything that can be compared, where only their number and their equality count."""
         if isinstance(dataset, Replacement) or isinstance(neighbour, Replacement):
             self._check_replacements(dataset, neighbour)
             return
@@ -105,19 +106,10 @@ class Neighbours:
 
 def _rows(dataset: Any, neighbour: Any) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Both as arrays of numbers; where one of them has other records, the records of both as they are, (n,)."""
-    found = [_numbers(each) for each in (dataset, neighbour)]
-    if found[0] is not None and found[1] is not None:
-        return found[0], found[1]
+    with contextlib.suppress(TypeError, ValueError, OverflowError):
+        if all(np.asarray(each).dtype.kind in "biufO" for each in (dataset, neighbour)):  # text of digits is no number
+            return np.asarray(dataset, dtype=float), np.asarray(neighbour, dtype=float)
     return _objects(dataset), _objects(neighbour)
-
-
-def _numbers(data: Any) -> "Floats | None":
-    try:
-        if np.asarray(data).dtype.kind in "biufO":  # text of digits is no number
-            return np.asarray(data, dtype=float)
-    except (TypeError, ValueError, OverflowError):
-        pass
-    return None
 
 
 def _objects(data: Any) -> "NDArray[Any]":
