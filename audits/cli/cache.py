@@ -1,6 +1,6 @@
 """`banditproof cache`: what is kept between runs, how large and how old it is, and its removal."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
@@ -40,14 +40,11 @@ def prune(older_than: float, everything: bool, dry_run: bool) -> int:
     each audit stays, unless --all is given.
     """
     from banditproof.audits.running import kernel_cache
-    from banditproof.audits.running.results import LedgerUnusable
+    from banditproof.audits.running.results import LedgerUnusable, discard
 
     folders = kernel_cache.prunable(kernel_cache.kernel_folders(), older_than=older_than, everything=everything)
     if not dry_run:
-        try:
-            kernel_cache.remove(folders)
-        except OSError as error:
-            raise Rejected(f"file {str(error.filename)!r}: cannot be removed ({one_line(str(error.strerror))})") from None
+        _remove(lambda: kernel_cache.remove(folders))
     done = "would be removed" if dry_run else "removed"
     click.echo(f"{counted(len(folders), 'folder')} of compiled kernels {done}: {size(sum(folder.size for folder in folders))}")
     try:
@@ -57,16 +54,14 @@ def prune(older_than: float, everything: bool, dry_run: bool) -> int:
             raise Rejected(one_line(str(error))) from None
         results = "a damaged ledger"
         if not dry_run:
-            _discard()
+            _remove(discard)
     click.echo(f"{results} of audits {done}")
     return Exit.EXPECTED
 
 
-def _discard() -> None:
-    from banditproof.audits.running.results import discard
-
+def _remove(removal: Callable[[], None]) -> None:
     try:
-        discard()
+        removal()
     except OSError as error:
         raise Rejected(f"file {str(error.filename)!r}: cannot be removed ({one_line(str(error.strerror))})") from None
 

@@ -111,13 +111,12 @@ class Json(ParamType):
         name = "value" if param is None else str(param.name)
         if not isinstance(value, str):
             return value
-        from banditproof.audits.reporting.validation import loads
+        from banditproof.audits.reporting.validation import fault, loads
 
         try:
             return ParsedJson(loads(value))
         except json.JSONDecodeError as error:
-            found = f"{error.msg.removesuffix(' at')} at character {error.pos + 1}"
-            raise Rejected(f"{name} = {shortened(value)}: is not JSON ({found})") from None
+            raise Rejected(f"{name} = {shortened(value)}: is not JSON ({fault(error)} at character {error.pos + 1})") from None
         except RecursionError:
             raise Rejected(f"{name} = {shortened(value)}: is not JSON that can be read (nested too deeply)") from None
         except ValueError as error:

@@ -9,6 +9,7 @@ from typing import Any
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
 from banditproof.audits.reporting.json import SCHEMA_TIMES
 from banditproof.audits.reporting.older import upgraded
+from banditproof.audits.reporting.validation import fault
 from banditproof.audits.running.audit import Posteriors
 from banditproof.audits.running.report import SCHEMA, AuditResult, Report, Settings, Unchecked
 from banditproof.audits.statistics.evidence import Verdict
@@ -30,7 +31,7 @@ def plain_record(path: str | Path) -> Any:
     except OSError as error:
         raise ValueError(f"file {str(path)!r}: cannot be read ({os.strerror(error.errno or 0)})") from None
     except json.JSONDecodeError as error:
-        raise ValueError(f"file {str(path)!r}: is not JSON ({error.msg.removesuffix(' at')} at line {error.lineno})") from None
+        raise ValueError(f"file {str(path)!r}: is not JSON ({fault(error)} at line {error.lineno})") from None
     except (ValueError, RecursionError):  # bytes that are no text, an integer of too many digits, nested too deeply
         raise ValueError(f"file {str(path)!r}: is not JSON that can be read") from None
 

@@ -41,9 +41,14 @@ def read(text: str) -> Any:
     try:
         return loads(text.removeprefix("\ufeff"))
     except json.JSONDecodeError as error:
-        raise ValueError(f"is not JSON ({error.msg.removesuffix(' at')} at line {error.lineno})") from None
+        raise ValueError(f"is not JSON ({fault(error)} at line {error.lineno})") from None
     except RecursionError:
         raise ValueError("is not JSON that can be read (nested too deeply)") from None
+
+
+def fault(error: json.JSONDecodeError) -> str:
+    """What is wrong, as json says it: "Unterminated string starting at" without its last word."""
+    return error.msg.removesuffix(" at")
 
 
 def loads(text: str) -> Any:
