@@ -86,7 +86,7 @@ def exact(name: str, value: object) -> Fraction:
         case str():
             text = value.strip()
             if not _NUMBER.fullmatch(text) or len(text) > 1000 or re.search(r"/0+$", text):
-                raise OutsideDomain(f"{name} = {value[:60]!r}: must be a number, as 3, 0.05, 1e-5 or 1/20")
+                raise OutsideDomain(f"{name} = {value[:60]!r}: must be a number, as 3, 0.05, 1e-5 or 1/20 (exponent: four digits at most)")
             return Fraction(text)
         case numbers.Rational():
             return Fraction(int(value.numerator), int(value.denominator))

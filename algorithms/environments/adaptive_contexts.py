@@ -7,7 +7,9 @@ For each direction e_2 .. e_d the adversary adds up how far the pulled arms reac
 rest of a unit vector along the most explored direction; arm after arm, the others have (top - gap) e_1 and the rest along or against the
 directions from the least explored on, all over again where there are more arms. The best arm's index is drawn.
 
-What it knows is which of its own arms were pulled. So a replaced round, whose decision set is another, changes nothing about later sets.
+What it knows is which of its own arms were pulled, by index: in a replaced round too, of whose set it knows nothing. Joint privacy does not
+release the index that was pulled then, on which later sets depend. So runs with different replaced rounds are of neighbours only where that
+index is the same in both: it is the first one where all arms of both sets are equal.
 """
 
 import math
@@ -65,7 +67,7 @@ present, reward = compiled(_present, PRESENT), compiled(_reward, REWARD)
 
 @dataclass(frozen=True)
 class LeastExploredAdversary:
-    """An adversary that places the best arm along the direction that has been explored least.
+    """An adversary that places the best arm along the direction that has been explored most, and the others along the least explored.
 
     Presents K = `arms` unit vectors in R^d, d = `dimension`; rewards are 1 or -1. Raises ValueError unless dimension >= 2, arms >= 2 and
     -1 < top - gap < top < 1."""

@@ -101,7 +101,7 @@ class ClassificationBandit:
     """A classification dataset as a bandit: each round draws one record with replacement, and the arm of its class pays 1, any other 0.
 
     Arm a's context, (d,) with d = components * classes, has the record's first `components` principal components in block a and zeros
-    elsewhere. Raises ValueError if the features have fewer components.
+    elsewhere. Raises ValueError unless components >= 1; `setup`, which reads the data, if the features have fewer components.
     """
 
     source: Source = Source.DIGITS
@@ -113,6 +113,9 @@ class ClassificationBandit:
         "source": (Source.IRIS, Source.WINE),  # the others take longer
         "components": whole_numbers(1, 3),
     }
+
+    def __post_init__(self) -> None:
+        require(self.components >= 1, f"components = {self.components}: must be >= 1")
 
     @property
     def arms(self) -> int:

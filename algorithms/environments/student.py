@@ -37,8 +37,15 @@ def absolute_moment(order: float, degrees: float, noise_scale: float = 1.0) -> f
     _check(degrees, noise_scale, order)
     if not order > -1.0:
         raise ValueError(f"order = {order}: must be > -1 (the order of the moment)")
-    size = order / 2.0 * math.log(degrees) + math.lgamma((order + 1.0) / 2.0) + math.lgamma((degrees - order) / 2.0)
-    return math.pow(noise_scale, order) * math.exp(size - math.lgamma(degrees / 2.0)) / math.sqrt(math.pi)
+    from scipy.special import betaln, digamma
+
+    half = abs(order) / 2.0  # tail = ln Gamma((nu - k) / 2) - ln Gamma(nu / 2), which two large terms would lose
+    if half < 1e-6:
+        tail = -order / 2.0 * float(digamma(degrees / 2.0 - order / 4.0))
+    else:
+        tail = math.copysign(1.0, order) * (float(betaln(min(degrees, degrees - order) / 2.0, half)) - math.lgamma(half))
+    size = order / 2.0 * math.log(degrees) + math.lgamma((order + 1.0) / 2.0) + tail
+    return math.pow(noise_scale, order) * math.exp(size) / math.sqrt(math.pi)
 
 
 def _check(degrees: float, noise_scale: float, order: float) -> None:

@@ -13,7 +13,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary
-from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation
+from banditproof.guarantees import ApproximateDP, GaussianDP, NeighbouringRelation, require
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, whole_numbers
@@ -85,11 +85,12 @@ def _short_gap(near: float, width: float) -> float:
 def exact_sigma(epsilon: float, delta: float, sensitivity: float = 1.0) -> float:
     """Least standard deviation that gives (epsilon, delta), rounded to the safe side: Balle and Wang 2018, Algorithm 1.
 
-    Raises ValueError unless epsilon > 0, 0 < delta < 1 and sensitivity > 0.
+    Raises ValueError unless 1e-300 <= epsilon <= 1e150, beyond which doubles have no digits left, 0 < delta < 1 and sensitivity > 0.
     """
     from scipy.optimize import brentq
 
     glossary.EPSILON.require(epsilon)
+    require(1e-300 <= epsilon <= 1e150, f"epsilon = {epsilon}: must be from 1e-300 to 1e150 (the exact calibration)")
     glossary.DELTA.require(delta)
     glossary.SENSITIVITY.require(sensitivity)
     target = math.log(delta)

@@ -188,7 +188,7 @@ def _on_other_arms(problem: Problem, worst: Corruption) -> list[Corruption]:
     return [
         replace(worst, attacked=number / played, size=min(size, largest_size(problem.setting)))
         for number in numbers
-        for size in (worst.size, worst.size * math.sqrt(number / (played * worst.attacked)))
+        for size in (worst.size, worst.size * math.sqrt(played * worst.attacked / number))
     ]
 
 

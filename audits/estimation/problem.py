@@ -41,7 +41,9 @@ class Problem:
     gram_inverse: Floats
 
     def error(self, estimate: Floats) -> float:
-        """max over the arms of |<a, estimate - theta*>|."""
+        """max over the arms of |<a, estimate - theta*>|; infinite for an estimate that is not of finite numbers."""
+        if not np.isfinite(estimate).all():
+            return math.inf
         return float(np.abs(self.arms @ (estimate - self.theta)).max())
 
     def influence(self, arm: int) -> Floats:
@@ -81,13 +83,15 @@ def problem_of(setting: Setting) -> Problem:
 
 
 def rounded(weights: Floats, samples: int) -> Ints:
-    """Whole numbers near samples * weights, each at least 1, of sum `samples`: floors, then one more where most was cut off."""
+    """Whole numbers near samples * weights, each at least 1, of sum `samples` (>= their number): floors, then one more where most was cut
+    off, or one less of the largest."""
     ideal = np.maximum(weights / weights.sum() * samples, 1.0)
     ideal *= samples / ideal.sum()
     counts: Ints = np.maximum(np.floor(ideal), 1.0).astype(np.int64)
     for place in np.argsort(counts - ideal, kind="stable")[: max(samples - int(counts.sum()), 0)]:
         counts[place] += 1
-    counts[int(np.argmax(counts))] += samples - int(counts.sum())
+    for _ in range(int(counts.sum()) - samples):
+        counts[int(np.argmax(counts))] -= 1
     return counts
 
 

@@ -189,10 +189,15 @@ class Comparison:
 
 
 def _difference(audit: Agreement, value: float, ball: Any, moved: Callable[[str, float], Any], point: Mapping[str, float]) -> float:
-    """|value - ball| over the size of the terms; 0 where an inequality allows the sign. NaN counts as inf."""
-    if not math.isfinite(value):
+    """|value - ball| over the size of the terms; 0 where an inequality allows the sign. NaN counts as inf.
+
+    Raises ValueError for a ball that is too wide to compare with.
+    """
+    if not math.isfinite(value) or not ball.is_finite():
         return math.inf
     gap = to_ball(Fraction(value)) - ball
+    if ball.rad() > TOLERANCE * max(abs(ball.mid()) + SMALLEST, audit.least_size):
+        raise ValueError(f"{audit.theorem.id}: the theory gives {ball}: must be known to 12 digits")
     if (audit.sense is Sense.AT_MOST and gap <= 0) or (audit.sense is Sense.AT_LEAST and gap >= 0) or gap.contains(0):
         return 0.0
     size = max(abs(ball) + SMALLEST, to_ball(Fraction(audit.least_size)))

@@ -181,12 +181,8 @@ def judge(
     else:
         verdict = Verdict.INCONCLUSIVE
         targets = [must_above] * claim.from_above + [must_below] * claim.from_below
-        needed = max(
-            design.runs_for_failure(claim.failure, must_detect=must, false_alarm=fraction, miss_rate=miss_rate) for must in targets
-        )
-        message = (
-            f"would have missed a failure probability of {' or '.join(f'{must:.4g}' for must in targets)}: about {needed:.2g} runs would do"
-        )
+        missed = " or ".join(f"{must:.4g}" for must in targets)
+        message = f"would have missed a failure probability of {missed}: {_needed(claim.failure, targets, fraction, miss_rate)}"
     return Measurement(
         verdict,
         quantity="failure",
@@ -207,6 +203,15 @@ def judge(
         },
         message=message,
     )
+
+
+def _needed(failure: float, targets: list[float], false_alarm: float, miss_rate: float) -> str:
+    """How many runs would do, in words."""
+    try:
+        needed = max(design.runs_for_failure(failure, must_detect=must, false_alarm=false_alarm, miss_rate=miss_rate) for must in targets)
+    except ValueError as error:
+        return str(error)
+    return f"about {needed:.2g} runs would do"
 
 
 def uniformly(outside: NDArray[np.bool_]) -> Bools:

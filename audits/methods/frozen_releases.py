@@ -71,8 +71,9 @@ class FrozenRuns:
 
 
 def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarantee, seed: int, *, flow: bool = False) -> Measurement:
-    """The first pair that is not passed, else the one with the largest loss, which is then replayed on more paths than the others. Pairs
-    that are refused with a ValueError, as documented, show nothing: nothing is released then. Raises ValueError where no pair is left."""
+    """The first pair that is refuted, else the first that is not passed, else the one with the largest loss, which is then replayed on more
+    paths than the others. Pairs that are refused with a ValueError, as documented, show nothing: nothing is released then. Raises
+    ValueError where no pair is left."""
     known = FirstRuns()
 
     def on(pair: tuple[Any, Any], *, repeats: bool = True, every: bool = False) -> Measurement:
@@ -80,7 +81,7 @@ def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarant
             found = judged(function, pair, claim, seed=seed, contract=True, flow=flow, known=known if repeats else None, every=every)
         return replace(found, witness=FrozenWitness(claim, pair[0], pair[1], seed, contract=True))
 
-    worst, size, tried = None, -1.0, 0
+    open_, worst, size, tried = None, None, -1.0, 0
     for pair in pairs:
         try:
             found = on(pair, repeats=tried > 0)
@@ -89,10 +90,14 @@ def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarant
         except ValueError:
             continue
         tried += 1
-        if found.verdict is not Verdict.NOT_REFUTED:
+        if found.verdict is Verdict.REFUTED:
             return replace(found, samples=tried)
-        if _size(found) > size:
+        if found.verdict is not Verdict.NOT_REFUTED:
+            open_ = open_ or found
+        elif _size(found) > size:
             worst, size = pair, _size(found)
+    if open_ is not None:
+        return replace(open_, samples=tried)
     if worst is None:
         raise ValueError("no pair of neighbours is left to replay: must be at least one that is not refused")
     found = on(worst, every=True)

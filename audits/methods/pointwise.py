@@ -5,10 +5,11 @@ within 1e-25 of each other count as equal. The verdict is about the points that 
 `statistics.exact` has the arithmetic.
 """
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, assert_never
+from typing import Any, ClassVar, TypeVar, assert_never
 
 from banditproof.audits.running.audit import Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict, counted, fields_json, from_fields, listed, plain_parameters
@@ -16,6 +17,7 @@ from banditproof.audits.statistics.exact import fraction
 from banditproof.theory.language import Sense
 
 Number = Any  # a Fraction, an int, or a theorem's ball
+Real = TypeVar("Real", float, Fraction)
 
 EQUAL = Fraction(1, 10**25)
 
@@ -93,10 +95,10 @@ class Pointwise:
         )
 
     def _severity(self, point: At) -> float:
-        return severity(self.sense, _float(point.value), _float(point.claimed))
+        return _float(severity(self.sense, fraction(point.value), fraction(point.claimed)))
 
 
-def severity(sense: Sense, value: float, claimed: float) -> float:
+def severity(sense: Sense, value: Real, claimed: Real) -> Real:
     """How close to breaking: value over claim, or the reverse for AT_LEAST; the distance for EQUALS."""
     match sense:
         case Sense.AT_MOST:
@@ -129,4 +131,9 @@ _TINY = Fraction(1, 10**200)
 
 
 def _float(number: Number) -> float:
-    return float(fraction(number))
+    """The nearest double; infinite where the number is beyond all."""
+    exact = fraction(number)
+    try:
+        return float(exact)
+    except OverflowError:
+        return math.inf if exact > 0 else -math.inf

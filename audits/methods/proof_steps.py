@@ -165,8 +165,9 @@ def judge_again(line: "Step", id: str, before: Measurement) -> Measurement:
         return _refuted(line, tuple(before.witness.counterexample.items()), left, right)
     if "certificate" in before.detail:
         certificate = certify.Certificate.from_json(before.detail["certificate"])
-        if certify.recheck(certificate, claim):
-            return _result(line, certify.Proved(certificate))
+        stands = certify.confirm(claim, certificate.proofs, certificate.defined) if certify.recheck(certificate, claim) else None
+        if stands is not None:
+            return _result(line, stands)
         return replace(before, verdict=Verdict.INCONCLUSIVE, message="the certificate does not stand for this line")
     raise ValueError(f"line {id}: the measurement has neither a counterexample nor a certificate ({before.verdict.value})")
 

@@ -40,8 +40,8 @@ class Stated:
 
     Values that only a run has (the horizon of a run that is played, a determinant that is drawn) are left out and given to `bound`.
     `checks` are by the names of the theorem's hypotheses, and run first. `part` is the part of the failure probability that the event
-    may use, where the theorem says that a part is enough. Raises ValueError for a check of a hypothesis that the theorem does not have,
-    and OutsideDomain for a value that the theorem does not take.
+    may use, where the theorem says that a part is enough. Raises ValueError for a check of a hypothesis that the theorem does not have or
+    unless 0 < part <= 1, and OutsideDomain for a value that the theorem does not take.
     """
 
     theorem: Theorem
@@ -50,6 +50,8 @@ class Stated:
     part: float = 1.0
 
     def __post_init__(self) -> None:
+        if not 0.0 < self.part <= 1.0:
+            raise ValueError(f"{self.theorem.id}: part = {self.part}: must be > 0 and <= 1 (part of the failure probability)")
         if unknown := set(self.checks) - {item.name for item in self.theorem.hypotheses}:
             raise ValueError(f"{self.theorem.id}: has no hypothesis {', '.join(sorted(unknown))}")
         if unknown := set(self.values) - {quantity.name for quantity in self.theorem.stated().given}:

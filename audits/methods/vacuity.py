@@ -39,7 +39,8 @@ class Vacuity:
     """`bound(horizon)` beside horizon * largest_gap; `claimed` is the horizon from which the bound is said to be below, if any.
 
     `jumps` are horizons from which on the bound may be larger than just before, up to a limit.
-    Refuted where the bound is not below the trivial one at `claimed`; RATE_ONLY does not arise, since constants are explicit.
+    Refuted where the bound is not below the trivial one at `claimed`, or not at a later horizon; RATE_ONLY does not arise, since constants
+    are explicit. Raises ValueError unless least <= claimed <= most.
     """
 
     bound: Callable[[int], float]
@@ -52,13 +53,19 @@ class Vacuity:
     statistical: bool = False
     prefix: ClassVar[str] = "vacuity"
 
+    def __post_init__(self) -> None:
+        if self.claimed is not None and not self.least <= self.claimed <= self.most:
+            raise ValueError(f"claimed = {self.claimed}: must be from {self.least} to {self.most:.3g} rounds, where horizons are looked at")
+
     def measure(self, request: Request) -> Measurement:
         first = smallest_horizon(self.bound, self.largest_gap, least=self.least, most=self.most, jumps=self.jumps)
         if self.claimed is not None and (first is None or self.claimed < first):
             ratio = self.bound(self.claimed) / (self.claimed * self.largest_gap)
             verdict = Verdict.REFUTED
             trivial = f"the trivial bound of {self.largest_gap:g} per round"
-            message = f"at the claimed horizon {self.claimed} the bound is {ratio:.4g} times {trivial}, and not below it"
+            again = f"but is no longer below it at a later horizon{f', before {first}' if first else ''}"
+            message = f"at the claimed horizon {self.claimed} the bound is {ratio:.4g} times {trivial}, "
+            message += again if ratio < 1.0 else "and not below it"
         elif first is None:
             verdict = Verdict.VACUOUS
             message = f"at no horizon up to {self.most:.3g} is the bound below the trivial bound of {self.largest_gap:g} per round"
@@ -95,7 +102,7 @@ def smallest_horizon(
     starts = sorted({least, most, *(start for start in (jumps or _jumps)(most) if least < start < most)})
     high: int | None = None  # the bound is below the trivial one here and at every later start
     for low in reversed(starts):
-        if bound(low) >= low * largest_gap:
+        if not bound(low) < low * largest_gap:  # NaN is below nothing
             break
         high = low
     else:

@@ -179,9 +179,10 @@ def plain_json(value: Any) -> Any:
         return [plain_json(part) for part in value]
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return value
-    if isinstance(value, (int, float)):
-        number = float(value)
-        return value if math.isfinite(number) else _spelt(number)
+    if isinstance(value, int):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else _spelt(value)
     if callable(getattr(value, "tolist", None)):  # a numpy array or scalar, recognised without importing numpy
         return plain_json(value.tolist())
     raise TypeError(f"{value!r}: a {type(value).__name__} has no plain JSON form")

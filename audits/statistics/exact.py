@@ -14,6 +14,7 @@ from math import comb, factorial
 from typing import Any
 
 _DIGITS = Context(prec=50)
+_ACCURACY, _LEAST = 90, 1e-227  # of a ball: bits, and an error that is none
 
 
 def _decimal(number: Fraction) -> Decimal:
@@ -38,9 +39,11 @@ def sqrt(number: Fraction | int) -> Fraction:
 
 
 def fraction(number: Any) -> Fraction:
-    """A number as a Fraction; a ball's middle, which is within 1e-29 of it."""
+    """A number as a Fraction; a ball's middle, from which it is 1e-27 of it at most (or 1e-227). Raises ValueError for a wider ball."""
     if isinstance(number, (int, Fraction)):
         return Fraction(number)
+    if not number.is_finite() or not (number.is_exact() or number.rel_accuracy_bits() >= _ACCURACY or number.rad() < _LEAST):
+        raise ValueError(f"{number}: must be a finite number that is known to 27 digits")
     mantissa, exponent = (int(part) for part in number.mid().man_exp())
     return Fraction(mantissa) * Fraction(2) ** exponent
 
@@ -52,7 +55,9 @@ def binomial_weights(trials: int, probability: Fraction) -> list[Fraction]:
 
 
 def beyond(centre: Fraction, scale: Fraction, radius: Fraction) -> Fraction:
-    """P(|centre + Laplace noise| > radius)."""
+    """P(|centre + Laplace noise| > radius), for a radius from 0 up; raises ValueError for another."""
+    if radius < 0:
+        raise ValueError(f"radius = {radius}: must be >= 0")
     size = abs(centre)
     far, near = laplace_tail(size + radius, scale), laplace_tail(abs(radius - size), scale)
     return (near if size <= radius else 1 - near) + far
@@ -60,11 +65,15 @@ def beyond(centre: Fraction, scale: Fraction, radius: Fraction) -> Fraction:
 
 def laplace_tail(distance: Fraction, scale: Fraction) -> Fraction:
     """P(Laplace noise > distance); 0 for less than 1e-200, which has too many digits."""
+    if distance < 0:
+        return 1 - laplace_tail(-distance, scale)
     return exp(-distance / scale) / 2 if distance < 460 * scale else Fraction(0)
 
 
 def chi_square_above(level: Fraction, degrees: int) -> Fraction:
-    """P(chi-square > level) for even degrees of freedom: exp(-x/2) times a sum of d/2 terms."""
+    """P(chi-square > level) for even degrees of freedom: exp(-x/2) times a sum of d/2 terms. Raises ValueError for odd ones."""
+    if degrees < 0 or degrees % 2:
+        raise ValueError(f"degrees = {degrees}: must be even and >= 0")
     if level <= 0:
         return Fraction(1)
     half, terms = level / 2, degrees // 2

@@ -191,6 +191,7 @@ def test_uniform_play_costs_the_mean_gap(seed):
         (lambda: LeastExploredAdversary(1), r"dimension = 1: must be an integer >= 2"),
         (lambda: LeastExploredAdversary(arms=1), r"arms = 1: must be an integer >= 2"),
         (lambda: LeastExploredAdversary(gap=0.0), r"top = 0.75, gap = 0.0: must be -1 < top - gap < top < 1"),
+        (lambda: ClassificationBandit(Source.IRIS, 0), r"components = 0: must be >= 1"),
         (lambda: ClassificationBandit(Source.IRIS, 5).setup(), r"components = 5: must be >= 1 and <= 4"),
     ],
 )

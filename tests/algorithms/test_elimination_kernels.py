@@ -420,3 +420,14 @@ def test_a_greedy_phase_plays_the_best_arm():
     run = play(Pipeline(policy, Table(rewards)), horizon=4000, key=key_of(3))
     assert run.wire(Wire.ARMS)[:14].tolist() == [0] * 2 + [1] * 4 + [2] * 8
     assert set(run.wire(Wire.ARMS)[14:]) == {1}
+
+
+@pytest.mark.parametrize("arms", [2, 3, 4])
+def test_epochs_longer_than_any_run_are_played_as_far_as_it_goes(arms):
+    """Would catch a product of pulls, 2^62 of them, that overflows, so that an epoch seems to be over before the run is."""
+    pipeline = Pipeline(SuccessiveElimination(epsilon=1.0, tail=0.1), Table(np.random.default_rng(0).random((50, arms))))
+    at_once, by_round = (
+        play_many(pipeline, horizon=50, key=key_of(1), runs=2, record=(Wire.ARMS,), checkpoints=(), stepwise=stepwise)
+        for stepwise in (False, True)
+    )
+    assert np.array_equal(at_once.wire(Wire.ARMS), by_round.wire(Wire.ARMS)) and not at_once.wire(Wire.ARMS).any()

@@ -99,6 +99,8 @@ def test_release_has_the_distribution_of_its_sigma(room, rng, width):
         (lambda: Gaussian(1.0, width=0), r"width = 0: must be an integer >= 1"),
         (lambda: classic_sigma(0.5, 0.0), r"delta = 0.0: must be > 0 and < 1"),
         (lambda: exact_sigma(0.0, 0.1), r"epsilon = 0.0: must be > 0"),
+        (lambda: exact_sigma(1e-301, 0.1), r"epsilon = 1e-301: must be from 1e-300 to 1e150"),
+        (lambda: exact_sigma(1e151, 0.1), r"epsilon = 1e\+151: must be from 1e-300 to 1e150"),
         (lambda: exact_sigma(1.0, 1.0), r"delta = 1.0: must be > 0 and < 1"),
         (lambda: profile(1.0, 0.0), r"mu = 0.0: must be > 0"),
         (lambda: Gaussian(1.0).release([0.0, 0.0], 1, np.random.default_rng(0)), r"data of shape \(2,\): must be \(1,\)"),

@@ -20,7 +20,7 @@ from banditproof.algorithms.mechanisms.gram import wishart as wishart_gram
 from banditproof.algorithms.mechanisms.gram.noise import Calibration, gaussian_nodes, packed, wishart_nodes
 from banditproof.algorithms.mechanisms.gram.wishart import Padding
 from banditproof.algorithms.policies.lin_ucb import constants as lin_ucb_constants
-from banditproof.algorithms.policies.lin_ucb import ellipsoid
+from banditproof.algorithms.policies.lin_ucb import ellipsoid, kernels
 from banditproof.algorithms.policies.lin_ucb.constants import Accuracy
 from banditproof.algorithms.policies.lin_ucb.ellipsoid import (
     add_row,
@@ -507,6 +507,30 @@ def test_sets_that_stay_are_scored_as_if_they_were_new(width, arms, column, rule
         matrix, vector = matrix + np.outer(each[arm], each[arm]), vector + rewards[round] * each[arm]
 
 
+def test_a_set_that_changes_while_nothing_is_scored_is_not_the_one_that_was_kept():
+    """Would catch scores of the set before, where V was not definite in the round in which the set changed."""
+    state = LinUCB(Noise.NONE, failure=0.1).state(3, 2, 10)
+    key, longest_first, longest_last = key_of(1), np.array([[3.0, 0.0, 1.0], [0.0, 1.0, 1.0]]), np.array([[1.0, 0.0, 3.0], [0.0, 1.0, 1.0]])
+    plain(kernels.start)(state, key)
+    for _ in range(3):
+        assert plain(kernels.pick)(state, key, 0, longest_first, 0, 3, False) == 0
+    state.flags.definite[0] = 0
+    plain(kernels.pick)(state, key, 1, longest_last, 0, 3, False)
+    state.flags.definite[0] = 1
+    for round in (2, 3, 4):
+        assert plain(kernels.pick)(state, key, round, longest_last, 0, 3, True) == 2
+
+
+@pytest.mark.parametrize("scale", [1e-180, 1e-160, 1e160, 1e180])
+@pytest.mark.parametrize("dimension", [1, 2, 3, 6])
+def test_a_determinant_beyond_all_doubles_has_its_logarithm(dimension, scale):
+    """Would catch pivots that are multiplied before it is seen that their product overflows."""
+    lower, block = np.tril_indices(dimension), packed(dimension)
+    for form in (invert, plain(invert)):
+        definite, logarithm = form((scale * np.eye(dimension))[lower], np.zeros(block), np.zeros(block), dimension)
+        assert definite and logarithm == pytest.approx(dimension * math.log(scale), rel=1e-14)
+
+
 def off_in_some_direction(state) -> float:
     """Largest relative error of x' V^-1 x over all x, V being the sums with their errors: 60 digits."""
     size = len(state.centre)
@@ -649,6 +673,11 @@ def test_less_is_lost_with_less_noise():
     assert lost[0] > 2.0 * lost[1] > 4.0 * lost[2]
 
 
+def fixed(accuracy, number=0.0):
+    """Fresh arrays of a policy in the plane with this perturbation in every round."""
+    return LinUCB(Noise.FIXED, fixed_noise=FixedNoise(((1.0, number, 1.0, 0.0, 0.0),), accuracy)).state(3, 2, 10)
+
+
 @pytest.mark.parametrize(
     ("call", "says"),
     [
@@ -664,8 +693,15 @@ def test_less_is_lost_with_less_noise():
             r"degrees = \d+: must be > .* \(Claim 19",
         ),
         (lambda: LinUCB(true_parameter=(1.0,)).state(3, 2, 10), r"true_parameter of 1 numbers: must have 2"),
+        (lambda: LinUCB(true_parameter=(1.0, math.nan)).state(3, 2, 10), r"true_parameter = .*: must be finite"),
+        (lambda: fixed(Accuracy(3, 2, 0)), r"rho_min = 3, rho_max = 2: must be 0 < rho_min <= rho_max"),
+        (lambda: fixed(Accuracy(-1, 2, 0)), r"rho_min = -1, rho_max = 2: must be 0 < rho_min"),
+        (lambda: fixed(Accuracy(1, 2, math.nan)), r"perturbation = nan: must be >= 0"),
+        (lambda: fixed(Accuracy(1, 1, 0), math.nan), r"fixed_noise rows: must be finite"),
+        (lambda: LinUCB(Noise.WISHART, 1e-200).constants(2, 10), r"epsilon = 1e-200, .*: must be larger \(degrees of freedom"),
+        (lambda: LinUCB(Noise.GAUSSIAN, 1e200).constants(2, 10), r"epsilon = 1e\+200: must be from 1e-300 to 1e150"),
         (
-            lambda: LinUCB(Noise.FIXED, fixed_noise=FixedNoise(((1.0,),), Accuracy(1, 1, 0))).state(3, 2, 10),
+            lambda: LinUCB(Noise.FIXED, fixed_noise=FixedNoise(((1.0,),), Accuracy(1, 1, 0))).state(3, 2, 10),  # one number, not five
             r"fixed_noise rows of shape \(1, 1\): must be",
         ),
         (lambda: LinUCB(Noise.WISHART, 50.0, 0.9, failure=1e-300).state(9, 9, 2), r"degrees = .*: must be > .*Claim 19"),

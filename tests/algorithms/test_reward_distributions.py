@@ -89,6 +89,23 @@ def test_student_moments(degrees, noise_scale, centre, fraction):
     assert second == pytest.approx(centre**2 + stats.t(degrees, scale=noise_scale).var(), rel=1e-9)
 
 
+@given(degrees=st.floats(2.5, 1e17), order=st.floats(-0.9, 2.0))
+def test_student_moments_of_many_degrees(degrees, order):
+    """Would catch gamma functions whose logarithms cancel: the second moment of 1e15 degrees was 0.56."""
+    assert student.absolute_moment(2.0, degrees) == pytest.approx(degrees / (degrees - 2.0), rel=1e-13)
+    assert student.absolute_moment(0.0, degrees) == pytest.approx(1.0, rel=1e-14)
+    if degrees > 1e9:
+        assert student.absolute_moment(order, degrees) == pytest.approx(gaussian.absolute_moment(order), rel=1e-8)
+
+
+@pytest.mark.parametrize("moment", [199.9, 200.1, 400.0])
+def test_gaussian_moments_of_high_orders(moment):
+    """Would catch a jump where logarithms take over, and a gamma function that overflows."""
+    unit = gaussian.unit_standard_deviation(moment)
+    assert gaussian.absolute_moment(moment, unit) == pytest.approx(1.0, rel=1e-11)
+    assert gaussian.absolute_moment(1e4) == math.inf
+
+
 @given(order=st.floats(0.0, 8.0), noise_scale=st.floats(0.1, 10.0), moment=st.floats(2.0, 12.0))
 def test_gaussian_moments(order, noise_scale, moment):
     expected = 2 * integrate.quad(lambda x: x**order * stats.norm.pdf(x), 0, np.inf)[0]

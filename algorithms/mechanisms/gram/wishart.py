@@ -24,7 +24,7 @@ from banditproof import glossary
 from banditproof.algorithms.mechanisms.gram import loss as wishart_loss
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram.noise import Calibration, packed
-from banditproof.guarantees import ApproximateDP, NeighbouringRelation
+from banditproof.guarantees import ApproximateDP, NeighbouringRelation, require
 from banditproof.interaction import Floats
 from banditproof.mechanism import Neighbours
 from banditproof.typical import Values, between, whole_numbers
@@ -49,11 +49,15 @@ def node_delta(delta: float, *, horizon: int) -> float:
 
 
 def wishart_degrees(epsilon: float, delta: float, *, dimension: int, horizon: int) -> int:
-    """k as printed: d + 1 + ceil(224 m ln(8 m / delta) ln(2 / delta) / epsilon^2). Raises ValueError outside its domains."""
+    """k as printed: d + 1 + ceil(224 m ln(8 m / delta) ln(2 / delta) / epsilon^2). Raises ValueError outside its domains, and where k is
+    beyond all doubles."""
     m = gram_noise.nodes(horizon)
     glossary.EPSILON.require(epsilon)
     glossary.DELTA.require(delta)
-    return dimension + 1 + math.ceil(224.0 * m / epsilon**2 * math.log(8.0 * m / delta) * math.log(2.0 / delta))
+    square = min(epsilon, 1e150) ** 2  # as a float, 1e200^2 is an error
+    rest = 224.0 * m / square * math.log(8.0 * m / delta) * math.log(2.0 / delta) if square > 0.0 else math.inf
+    require(rest < math.inf, f"epsilon = {epsilon}, delta = {delta}: must be larger (degrees of freedom of Wishart noise)")
+    return dimension + 1 + math.ceil(rest)
 
 
 def covered_epsilon(delta: float, *, horizon: int) -> float:

@@ -438,7 +438,7 @@ def _play_epochs(state: State, key: Words, table: Floats, out_arms: Ints, run: i
     while progress.purpose[0] == _ELIMINATION and progress.turn[0] == 0:
         active = progress.active[0]
         pulls = state.pulls[progress.epoch[0], active]
-        if progress.left[0] < pulls or round + active * pulls >= last:
+        if progress.left[0] < pulls or pulls >= last or round + active * pulls >= last:  # a product of pulls of up to 2^62 would overflow
             break
         for turn in range(active):
             arm, state.batch.total[0] = state.order[turn], 0.0

@@ -24,6 +24,14 @@ class Accuracy(NamedTuple):
     perturbation: float
 
 
+def require_accuracy(accuracy: Accuracy) -> Accuracy:
+    """The bounds themselves. Raises ValueError unless 0 < rho_min <= rho_max and perturbation >= 0, all finite."""
+    low, high, perturbation = accuracy
+    require(0.0 < low <= high < math.inf, f"rho_min = {low}, rho_max = {high}: must be 0 < rho_min <= rho_max and finite (bounds on H_t)")
+    require(0.0 <= perturbation < math.inf, f"perturbation = {perturbation}: must be >= 0 and finite (a bound on h_t)")
+    return accuracy
+
+
 def ridge(rho: float) -> Accuracy:
     """H_t = rho I and h_t = 0. Raises ValueError unless rho > 0."""
     require(0.0 < rho < math.inf, f"rho_min = {rho}: must be > 0 and finite (a regulariser)")

@@ -44,9 +44,9 @@ def _invert_any(matrix: Floats, factor: Floats, inverse: Floats, dimension: int)
         if not 0.0 < pivot < math.inf:
             return False, 0.0
         factor[row + i] = 1.0 / pivot
-        product *= pivot
-        if product > _LARGE or product < _SMALL:
+        if not _SMALL < product * pivot < _LARGE:
             logarithm, product = logarithm + math.log(product), 1.0
+        product *= pivot
     for i in range(dimension):  # L^-1, in place
         row = i * (i + 1) // 2
         for j in range(i):

@@ -237,6 +237,8 @@ def _pick(state: State, key: Words, round: int, sets: Floats, place: int, arms: 
         return int(uniform(key, randomness.CHOICES, round) * arms)
     if flags.definite[0] == 0:
         counters.indefinite[0] += 1
+        if not stays:  # what is kept is of the set before, and the next round's may stay
+            state.kept.known[0] = UNKNOWN
         return 0
     counters.clamped[0] += flags.clamped[0]
     counters.outside[0] += flags.outside[0]

@@ -165,6 +165,8 @@ class LinUCB:
             glossary.HORIZON.require(self.planned_horizon)
         if self.rho_min is not None:
             lin_ucb_constants.ridge(self.rho_min)
+        if self.fixed_noise is not None:
+            lin_ucb_constants.require_accuracy(self.fixed_noise.accuracy)
         require(
             (self.fixed_noise is not None) == (self.noise is Noise.FIXED), "fixed_noise: must be there with noise = fixed, and only then"
         )
@@ -223,8 +225,10 @@ class LinUCB:
             fixed_noise.ndim == 2 and fixed_noise.shape[1] == numbers,
             f"fixed_noise rows of shape {fixed_noise.shape}: must be (n, {numbers})",
         )
+        require(bool(np.isfinite(fixed_noise).all()), "fixed_noise rows: must be finite numbers")
         true_parameter = np.zeros(dimension) if self.true_parameter is None else np.array(self.true_parameter, dtype=float)
         require(true_parameter.shape == (dimension,), f"true_parameter of {true_parameter.size} numbers: must have {dimension} (features)")
+        require(bool(np.isfinite(true_parameter).all()), f"true_parameter = {self.true_parameter}: must be finite numbers")
         settings = self._settings(constants, dimension)
         noisy = settings.noise != gram_noise.NO_NOISE
         levels = gram_noise.nodes(constants.planned_horizon) if noisy else 1

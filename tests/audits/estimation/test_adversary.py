@@ -14,6 +14,7 @@ from banditproof.audits.estimation.adversary import (
     Contender,
     CorruptionWitness,
     Effort,
+    _on_other_arms,
     errors,
     largest_size,
     mean_error,
@@ -179,7 +180,15 @@ def test_clean_reports_are_what_estimators_are_told(rewards: Rewards) -> None:
     assert beyond < 0.05
 
 
-@given(weights=st.lists(st.floats(1e-6, 1.0), min_size=1, max_size=30), plays=st.integers(2, 50))
+def test_fewer_arms_get_sizes_of_the_same_sum_of_squares() -> None:
+    """Would catch the factor of the size turned over."""
+    problem, worst = problem_of(SETTING), Corruption(Family.PUSH, 5.0, attacked=1.0)
+    played = problem.counts.size
+    squares = {round(each.attacked * played * each.size**2, 9) for each in _on_other_arms(problem, worst)}
+    assert 25.0 * played in squares and squares <= {25.0 * number for number in range(1, played + 1)}
+
+
+@given(weights=st.lists(st.sampled_from([1e-9, 1e-3, 0.5, 1.0]), min_size=1, max_size=400), plays=st.integers(1, 5))
 @settings(max_examples=100, deadline=None)
 def test_counts_add_up_and_leave_no_arm_out(weights: list[float], plays: int) -> None:
     counts = rounded(np.array(weights), plays * len(weights))
@@ -190,6 +199,7 @@ def test_counts_add_up_and_leave_no_arm_out(weights: list[float], plays: int) ->
 def test_errors_are_those_of_the_worst_arm() -> None:
     problem, draws = problem_of(SETTING), search_draws(SETTING, 2)
     rows = problem.arms[problem.played]
+    assert problem.error(np.array([0.0, np.nan, 0.0])) == problem.error(np.array([np.inf, 0.0, 0.0])) == np.inf
     by_hand = [
         max(
             abs(float(arm @ (LeastSquares().estimate(rows, problem.index, draw.reports, draw.key) - problem.theta))) for arm in problem.arms

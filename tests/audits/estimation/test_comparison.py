@@ -1,6 +1,7 @@
 """Comparisons of estimators: the ranking, who is distinguished, and that workers change nothing."""
 
 import json
+from dataclasses import dataclass
 
 import numpy as np
 import pytest
@@ -67,6 +68,24 @@ def test_of_estimators_that_differ_by_rounding_the_simplest_is_taken() -> None:
     assert [each.name for each in found.performances] == [each.name for each in contenders(problem_of(found.setting))]
     assert found.best.name == "least-squares" and len(found.level_with_best()) == 6
     assert not any(each.grows for each in found.performances)
+
+
+@dataclass(frozen=True)
+class SometimesNothing:
+    """Clipped least squares that now and then gives no number."""
+
+    def estimate(self, rows, index, reports, key):  # type: ignore[no-untyped-def]
+        estimate = ClippedLeastSquares(10.0).estimate(rows, index, reports, key)
+        return np.full_like(estimate, np.nan) if key[-1] % 4 == 1 else estimate
+
+
+def test_an_estimator_that_gives_no_number_errs_by_any_amount() -> None:
+    """Would catch NaN that passes for a small error, and a search that ends in an error of another library."""
+    contenders = (Contender("sometimes", SometimesNothing(), "nothing"), Contender("clipped", ClippedLeastSquares(12.0), "nothing"))
+    found = compare(SETTING, contenders, effort=FEW, runs=80)
+    assert {each.name: each.worst.high for each in found.performances}["sometimes"] == np.inf
+    assert found.best.name == "clipped"
+    json.dumps(found.to_json(), allow_nan=False)
 
 
 def test_workers_change_nothing_and_the_record_is_plain(found) -> None:  # type: ignore[no-untyped-def]

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from flint import arb
 
 from banditproof import glossary
 from banditproof.audits.common.inequalities.controls import agreement
@@ -59,6 +60,14 @@ def test_the_tolerance_is_the_tolerance(mistake: float, expected: Verdict) -> No
     """Would catch a tolerance read as absolute (values here range over many powers of ten) or taken from a float reference."""
     method = Agreement(LAPLACE_PRIVACY, lambda sensitivity, scale: sensitivity / scale * (1.0 + mistake))
     assert measured(method).verdict is expected
+
+
+def test_a_theory_that_is_no_number_agrees_with_nothing() -> None:
+    """Would catch NaN and balls so wide that every number lies in them."""
+    nothing = Agreement(LAPLACE_TAIL, lambda threshold, scale: 7.0, theory=lambda threshold, scale: arb("nan"), points=5)
+    assert measured(nothing).verdict is Verdict.REFUTED
+    with pytest.raises(ValueError, match="must be known to 12 digits"):
+        measured(replace(nothing, theory=lambda threshold, scale: arb(0, 1e3)))
 
 
 def test_a_difference_counts_relative_to_its_terms() -> None:

@@ -109,6 +109,12 @@ def test_too_few_runs_are_inconclusive_and_enough_are_named() -> None:
     assert audit(0.05, runs=needed).measure(Request(0.01, 1, ())).verdict is Verdict.NOT_REFUTED
 
 
+def test_what_no_number_of_runs_would_show_is_inconclusive_and_no_error() -> None:
+    """Would catch a verdict that is lost because the runs that it would need have no number."""
+    found = judge(Claim(1e-12, Sense.AT_MOST, 2.0), 0, 20_000, false_alarm=1e-5, rule="x")
+    assert found.verdict is Verdict.INCONCLUSIVE and "no number of runs" in found.message
+
+
 def test_a_level_multiplies_the_runs() -> None:
     assert audit(0.05).measure(Request(0.01, 1, (), Level.STANDARD)).samples == 20_000
 

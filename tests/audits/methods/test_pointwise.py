@@ -1,9 +1,12 @@
 """Pointwise: exact comparisons, with their digits."""
 
+import json
+import math
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from flint import arb
 
 from banditproof.audits.methods import pointwise
 from banditproof.audits.methods.pointwise import At, Pointwise, PointwiseWitness, holds
@@ -46,6 +49,17 @@ def test_the_worst_point_is_the_witness() -> None:
     assert method.recheck(found, Recheck(3, ())) == found
     with pytest.raises(ValueError, match="lists no point"):
         Pointwise(tuple, "nothing", "change").measure(REQUEST)
+
+
+def test_numbers_beyond_doubles_are_compared_and_wide_balls_are_not() -> None:
+    """Would catch a true claim that ends in an error, and a ball of 53 bits that a claim is refuted by."""
+    huge = At({}, Fraction(10) ** 400, Fraction(10) ** 401)
+    found = Pointwise(lambda: [huge], "one point", "change").measure(REQUEST)
+    assert found.verdict is Verdict.HOLDS_AT_POINTS and found.claimed == found.estimate == math.inf
+    assert json.dumps(found.to_json(), allow_nan=False)
+    for wide in (arb(1) / 3, arb("nan"), arb("inf")):
+        with pytest.raises(ValueError, match="must be a finite number that is known to 27 digits"):
+            holds(Sense.AT_MOST, Fraction(1, 3), wide)
 
 
 def test_points_certify_nothing() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sympy import exp
+from sympy import Gt, Lt, exp
 
 from banditproof.audits.methods import proof_steps
 from banditproof.audits.methods.proof_steps import ProofSteps, from_kept, judge, judge_again, kept, proofs_of, searched, text_of
@@ -56,6 +56,13 @@ def test_a_changed_certificate_does_not_stand():
     changed = replace(result, detail={**result.detail, "certificate": certificate})
     assert judge_again(line, "x.y:drift", changed).verdict is Verdict.INCONCLUSIVE
     assert judge_again(FALSE, "x.y:drift", result).verdict is Verdict.INCONCLUSIVE
+
+
+def test_a_line_that_claims_nothing_claims_nothing_when_it_is_walked_again():
+    """Would catch a replay that certifies "e + 1 <= e / 2", for which its conditions leave no value."""
+    nothing = Step(id="nothing", sense=Sense.AT_MOST, left=EPS + 1, right=EPS / 2, draw_order=(EPSILON,), domain=(Gt(EPS, 2), Lt(EPS, 1)))
+    result = judge(nothing, "x.y:nothing")
+    assert (result.verdict, judge_again(nothing, "x.y:nothing", through_json(result)).verdict) == (Verdict.VACUOUS, Verdict.VACUOUS)
 
 
 def test_an_open_line_says_what_remains():

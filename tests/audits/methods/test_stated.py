@@ -57,6 +57,8 @@ def test_the_failure_probability_is_the_theorem_s() -> None:
     assert drawn.failure() == 0.05 and drawn.bound(samples=10) == HOEFFDING.at(samples=10, failure="0.05").bound
     with pytest.raises(OutsideDomain):
         Stated(HOEFFDING, {"samples": 10, "failure": 2}).failure()
+    with pytest.raises(ValueError, match=r"part = 7.0: must be > 0 and <= 1"):
+        Stated(LAPLACE_TAIL, {"threshold": 2, "scale": 1}, part=7.0)
     with pytest.raises(HypothesisFails):
         Stated(raw.RAW_RADIUS, {"samples": 10, "epsilon": 1, "contamination": "1/20", "moment": 2, "failure": "1/20"}).failure()
     with pytest.raises(NoNumber, match="claims no probability"):

@@ -30,6 +30,22 @@ def test_vacuity_says_where_there_is_none() -> None:
     assert found.verdict is Verdict.VACUOUS
 
 
+def test_a_claimed_horizon_is_looked_at() -> None:
+    """Would catch a horizon beyond those that are looked at that is refuted unseen, and "not below it" of a bound that is, for a while."""
+    for claimed in (1, 20_000):
+        with pytest.raises(ValueError, match=rf"claimed = {claimed}: must be from 2 to 1e\+04 rounds"):
+            Vacuity(lambda horizon: 1.0, 1.0, claimed=claimed, most=10_000)
+    rises = Vacuity(lambda horizon: 10.0 * horizon**0.5 * (3.0 if horizon >= 128 else 1.0), 1.0, claimed=120, most=10**6)
+    found = rises.measure(Request(0.0, 0, ()))
+    assert found.verdict is Verdict.REFUTED
+    assert "0.9129 times" in found.message and "no longer below it at a later horizon, before 901" in found.message
+
+
+def test_a_bound_that_is_no_number_says_nothing() -> None:
+    """Would catch NaN that passes for a small bound."""
+    assert Vacuity(lambda horizon: float("nan"), 1.0, most=1000).measure(Request(0.0, 0, ())).verdict is Verdict.VACUOUS
+
+
 @given(steps=st.lists(st.floats(0.01, 3.0), min_size=1, max_size=12), base=st.floats(1.0, 200.0))
 @settings(max_examples=60)
 def test_a_bound_that_jumps_up_at_a_new_level_counts_from_its_last_fall(steps: list[float], base: float) -> None:

@@ -39,6 +39,7 @@ from banditproof.audits.privacy.numbers import Number
 from banditproof.audits.privacy.recording import Recording
 from banditproof.audits.running.audit import Request
 from banditproof.audits.statistics.evidence import Measurement, Verdict
+from banditproof.guarantees import NeighbouringRelation, PureDP
 from banditproof.interaction import NoShuffling, Pipeline, Table, Wire
 from banditproof.kernels import plain
 from banditproof.mechanism import PolicyMechanism
@@ -152,6 +153,21 @@ def test_mistake_in_a_report(mistake: str) -> None:
     assert FrozenRuns(Reports(broken), pairs, randomiser.guarantee()).measure(REQUEST).verdict is Verdict.REFUTED  # type: ignore[arg-type]
     shipped = FrozenRuns(Reports(randomiser), pairs, randomiser.guarantee()).measure(REQUEST)
     assert shipped.verdict is Verdict.NOT_REFUTED and shipped.exact == pytest.approx(1.0)
+
+
+def sometimes_hidden(data: Any, rng: np.random.Generator) -> Any:
+    """Releases the first record with Laplace noise, or in a way that is not followed."""
+    return rng.choice([0.0, 1.0]) if data[0] == 5.0 else data[0] + rng.laplace(0.0, 0.5)
+
+
+def test_a_pair_that_cannot_be_judged_hides_no_other() -> None:
+    """Would catch a verdict that depends on which pair comes first."""
+    hidden, leaking, claim = ([5.0], [4.0]), ([0.0], [1.0]), PureDP(1.0, NeighbouringRelation.REPLACE_RECORD)
+    verdicts = [
+        FrozenRuns(sometimes_hidden, lambda pairs=pairs: pairs, claim).measure(REQUEST).verdict
+        for pairs in ([hidden, leaking], [leaking, hidden], [hidden])
+    ]
+    assert verdicts == [Verdict.REFUTED, Verdict.REFUTED, Verdict.INCONCLUSIVE]
 
 
 DRAW_MISTAKES = {

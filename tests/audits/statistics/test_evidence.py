@@ -78,5 +78,6 @@ def test_plain_json_spells_numbers_and_refuses_objects() -> None:
         "b": [1, 2],
         "c": ["error", "nan", "-inf"],
     }
+    assert plain_json(10**400) == 10**400
     with pytest.raises(TypeError, match="has no plain JSON form"):
         plain_json(object())

@@ -59,21 +59,24 @@ def noise_deviation_of(factor: int) -> Callable[..., float]:
 
 
 def _ends(point: Point) -> tuple[Any, Any]:
-    """|s - a_8| and s + a_8: the roots of both bounds for rows of length 1, where s > a_8."""
-    low, high = (theorem.at(**point, **_AT_ONE).ball.sqrt() for theorem in (wishart.WISHART_RHO_MIN, wishart.WISHART_RHO_MAX))
+    """(s - a_8)^2 and (s + a_8)^2: both bounds for rows of length 1, where s > a_8."""
+    low, high = (theorem.at(**point, **_AT_ONE).ball for theorem in (wishart.WISHART_RHO_MIN, wishart.WISHART_RHO_MAX))
     if not low > 0:
         raise OutsideDomain("wishart_degrees: must be enough for s > a_8 here")
     return low, high
 
 
-def _half_sum(**point: float) -> Any:
+def _s(**point: float) -> Any:
     low, high = _ends(point)
-    return (low + high) / 2
+    return (low.sqrt() + high.sqrt()) / 2
 
 
-def _half_difference(**point: float) -> Any:
+def _a_8(**point: float) -> Any:
     low, high = _ends(point)
-    return (high - low) / 2
+    found = (high - low) / (4 * _s(**point))  # of the roots' difference few digits would be left
+    if found.rel_accuracy_bits() < 44:
+        raise OutsideDomain("wishart_degrees: must be so few that both bounds differ in their first 30 digits")
+    return found
 
 
 def _root(horizon: int, wishart_degrees: int, **rest: float) -> float:
@@ -169,11 +172,11 @@ WISHART = (
     ),
     agreement(
         "gram.wishart.spread",
-        Agreement(wishart.WISHART_RHO_MIN, noise_deviation_of(8), _UNIT, _half_difference),
+        Agreement(wishart.WISHART_RHO_MIN, noise_deviation_of(8), _UNIT, _a_8),
         note=", 8",
         short="gram.wishart.spread_a8",
     ),
-    agreement("gram.wishart.root_degrees", Agreement(wishart.WISHART_RHO_MIN, _root, _UNIT, _half_sum)),
+    agreement("gram.wishart.root_degrees", Agreement(wishart.WISHART_RHO_MIN, _root, _UNIT, _s)),
     *(
         agreement(f"lin_ucb.{function.__name__}", Agreement(theorem, _wishart(function, name), _DEGREES, enough(theorem)), note=f", {name}")
         for function, name, theorem in (
