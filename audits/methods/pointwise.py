@@ -95,7 +95,10 @@ class Pointwise:
         )
 
     def _severity(self, point: At) -> float:
-        return _float(severity(self.sense, fraction(point.value), fraction(point.claimed)))
+        value, claimed = _float(point.value), _float(point.claimed)
+        if math.isinf(value) or math.isinf(claimed):
+            return _float(severity(self.sense, fraction(point.value), fraction(point.claimed)))
+        return severity(self.sense, value, claimed)  # of doubles: of points that differ by rounding the first is shown
 
 
 def severity(sense: Sense, value: Real, claimed: Real) -> Real:
