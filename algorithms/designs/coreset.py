@@ -46,7 +46,7 @@ def coreset_counts(weights: Floats, size: float, truncation: float | None = None
 
 def number_of_plays(weights: Floats, size: float, truncation: float | None = None) -> int:
     """N, the sum of `coreset_counts`; raises ValueError as it does."""
-    return int(coreset_counts(weights, size, truncation).sum())
+    return sum(coreset_counts(weights, size, truncation).tolist())  # of integers without a largest one
 
 
 def most_plays(size: float, support_size: int, truncation: float | None = None) -> float:

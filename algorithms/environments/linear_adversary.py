@@ -10,7 +10,8 @@ and the reports that he replaces are RANDOM, each with probability `corruption`,
 WORST: the floor(corruption * n) ones whose replacement moves least squares furthest along u.
 
 Reports of NaN are those of users who send nothing (`mechanisms.client_reports`): they stay, and do not count. Rounds without contexts have
-the unit vectors as arms.
+the unit vectors as arms. What he knows of the arms' vectors is those of the batch's last round: where they are drawn anew within a batch, M
+and the signs are not those of the pulled vectors, and another adversary of this size moves least squares further.
 """
 
 import math

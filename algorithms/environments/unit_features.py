@@ -129,7 +129,8 @@ class UnitFeatures:
         require(self.dimension >= 2, f"dimension = {self.dimension}: must be an integer >= 2 (a direction and one coordinate)")
         require(self.arms >= 2, f"arms = {self.arms}: must be an integer >= 2")
         require(self.arms >= self.dimension or not self.basis, f"arms = {self.arms}: must be >= {self.dimension} (as many as basis arms)")
-        require(0.0 < self.feature_norm < math.inf, f"feature_norm = {self.feature_norm}: must be > 0 and finite")
+        finite = 0.0 < self.feature_norm < math.inf and 1.0 / self.feature_norm < math.inf
+        require(finite, f"feature_norm = {self.feature_norm}: must be > 0 and finite, and so its inverse")
         if self.direction is not None:
             fits = len(self.direction) == self.dimension - 1 and 0.0 < math.hypot(*self.direction) < math.inf
             require(fits, f"direction = {self.direction}: must be {self.dimension - 1} finite numbers, not all 0")
@@ -142,7 +143,10 @@ class UnitFeatures:
 
     def setup(self) -> Floats:
         given = self.direction is not None
-        direction = np.zeros(self.dimension - 1) if self.direction is None else np.array(self.direction, dtype=float)
+        direction = np.zeros(self.dimension - 1)
+        if self.direction is not None:
+            direction = np.array(self.direction, dtype=float)
+            direction /= math.hypot(*self.direction)  # squares of tiny and of large numbers are no numbers
         numbers = 2 * ((self.arms * (self.dimension - 1) + 1) // 2)
         head = [float(self.arm_set is ArmSet.FIXED), float(self.basis), self.feature_norm, float(given)]
         return np.concatenate([head, np.zeros(kept_normals.ROOM), direction, np.zeros(self.dimension + numbers + normals_room(1, numbers))])

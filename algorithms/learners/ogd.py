@@ -6,6 +6,7 @@ from typing import NamedTuple, assert_never
 
 import numpy as np
 
+from banditproof import glossary
 from banditproof.algorithms.learners import constants
 from banditproof.algorithms.learners.common import arrays_of, checked, linear_loss
 from banditproof.algorithms.learners.kernels import update
@@ -31,6 +32,8 @@ class OGD(NamedTuple):
 
     def start(self, plan: Plan) -> Arrays:
         """Fresh arrays. Raises ValueError unless value > 0, and on a plan outside the domains."""
+        constants.diameter(plan.parameter_norm)
+        glossary.HORIZON.require(plan.horizon)
         settings = np.array([constants.require_gradient_bound(plan.gradient_bound), plan.parameter_norm, 1.0, self.length(plan)])
         return arrays_of(self.rule(), plan.dimension, settings, np.ones(1), np.ones(1), 1.0)
 

@@ -212,6 +212,7 @@ class RowMessage:
     def __post_init__(self) -> None:
         noise_scale(self.calibration, self.epsilon, self.delta)
         require(len(self.point) >= 1, f"point = {self.point}: must have at least one number (features)")
+        require(all(map(math.isfinite, self.point)), f"point = {self.point}: must be finite numbers (a prediction)")
         require(0.0 <= self.injection < math.inf, f"injection = {self.injection}: must be >= 0 and finite (a standard deviation)")
         require(self.gradient_bound > 0.0, f"gradient_bound = {self.gradient_bound}: must be > 0 (largest length of a gradient)")
 

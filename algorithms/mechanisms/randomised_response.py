@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View, require
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -56,7 +56,8 @@ class RandomisedResponse:
         if answer.size != 1 or answer.item() not in range(self.categories):
             raise ValueError(f"answer = {data}: must be one whole number from 0 to {self.categories - 1} (a category)")
         others = self.categories - 1
-        moved = rng.random(runs) < others / (math.exp(self.epsilon) + others) if self.epsilon < 700.0 else np.zeros(runs, dtype=bool)
+        # Each answer has a probability, of 2^-53 at least: the uniform number may be 0.
+        moved = rng.random(runs) < (others / (math.exp(self.epsilon) + others) if self.epsilon < 700.0 else 5e-324)
         offset = np.where(moved, 1.0 + np.floor(rng.random(runs) * others), 0.0)
         release: Floats = np.mod(answer.item() + offset, self.categories)[:, None]
         return release
@@ -72,7 +73,10 @@ def _respond(setup: Floats, key: Words, round: int, message: Floats, report: Flo
             report[0, column] = value
             continue
         value = min(max(value, 0.0), 1.0)
-        answer = 1.0 if uniform(key, randomness.CLIENT, round * width + column) < flip + apart * value else 0.0
+        number, rare = uniform(key, randomness.CLIENT, round * width + column), flip + apart * min(value, 1.0 - value)
+        # The rarer answer has a probability of 2^-53 at least: added to the other one's it would be lost.
+        chance = rare if value < 0.5 else 1.0 - max(rare, 2.0**-53)
+        answer = 1.0 if number < chance else 0.0
         report[0, column] = 0.5 + (answer - 0.5) / apart if setup[1] > 0.0 else answer
 
 
@@ -93,6 +97,7 @@ class LocalResponse:
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
+        require(self.epsilon >= 1e-300, f"epsilon = {self.epsilon}: must be >= 1e-300 (answers that nothing tells apart)")
 
     def guarantee(self) -> PureDP:
         return PureDP(self.epsilon, NeighbouringRelation.ANY_PAIR, View.LOCAL)

@@ -222,6 +222,8 @@ class VectorSum(NamedTuple):
             require(self.trials() >= 1, f"epsilon = {self.epsilon}: the script's factor leaves b = 0 trials; name a factor")
         else:
             require(0.0 < self.factor < math.inf, f"factor = {self.factor}: must be > 0 and finite (of the trials)")
+        many = self.exact_trials()
+        require(many <= 2.0**31, f"epsilon = {self.epsilon}: must be larger (a number would have {many:.3g} trials; 2^31 at most)")
         require(self.clips or self.encoding is Encoding.COUNTS, "clips = False: must be True for bits (there are 2 g of them)")
 
     def resolution(self) -> float:

@@ -23,7 +23,7 @@ import numpy as np
 from banditproof import glossary
 from banditproof.algorithms.mechanisms.gram.local import LocalGram
 from banditproof.algorithms.mechanisms.vector_sum import VectorSum
-from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, combiner_radius
+from banditproof.algorithms.policies.locally_private_lin_ucb.constants import Putative, combiner_radius, require_putatives
 from banditproof.guarantees import require
 from banditproof.interaction import ClientRandomiser, Environment, Floats, Ints, NoRandomiser, Policy, Words
 from banditproof.simulation import require_rounds
@@ -75,6 +75,7 @@ class Beliefs(NamedTuple):
         """Raises ValueError, naming the value and the rule, unless the values fit so many policies."""
         require(policies >= 1, "policies: must be at least one")
         require(len(self.putatives) == policies, f"{len(self.putatives)} putatives: must be {policies} (one per policy)")
+        require_putatives(self.putatives)
         require(0.0 <= self.sigma < math.inf, f"sigma = {self.sigma}: must be >= 0 and finite (of the noise on the response)")
         require(0.0 < self.factor < math.inf, f"factor = {self.factor}: must be > 0 and finite")
         glossary.FAILURE.require(self.failure)

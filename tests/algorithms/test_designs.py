@@ -177,6 +177,11 @@ def test_a_product_that_is_an_integer_is_not_rounded_up():
     assert coreset_counts(np.array([0.02, 0.0, 0.98]), 100, 0.07).tolist() == [7, 0, 98]
 
 
+def test_plays_are_counted_beyond_64_bits():
+    """Would catch a sum of machine integers, which was below 0."""
+    assert number_of_plays(np.full(2000, 1 / 2000), 2.0**53, 1.0) == 2000 * 2**53
+
+
 def test_support_bounds():
     """By hand: log log 10 = 0.83403, log log 2 = -0.36651; the printed form is below d up to d = 15."""
     assert support_bound(1) == support_bound(2) == 16.0

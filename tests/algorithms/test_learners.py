@@ -46,6 +46,12 @@ def test_parameters_without_horizon_or_bound_are_refused():
         Maler().start(Plan(2, 10, 1.0, 0.0))
     with pytest.raises(ValueError, match=r"value = 0.0: must be > 0"):
         OGD(Step.ROOT, 0.0).start(Plan(2, 10, 1.0, 1.0))
+    for step in Step:
+        for norm in (math.nan, -1.0, 0.0, math.inf):
+            with pytest.raises(ValueError, match=r"parameter_norm = .*: must be > 0"):
+                OGD(step).start(Plan(2, 10, norm, 1.0))
+        with pytest.raises(ValueError, match=r"horizon = -5: must be"):
+            OGD(step).start(Plan(2, -5, 1.0, 1.0))
     with pytest.raises(ValueError, match=r"gradient of shape \(3,\): must be \(2,\)"):
         Maler().update(Maler().start(Plan(2, 10, 1.0, 1.0)), np.zeros(3))
     with pytest.raises(ValueError, match="must be finite"):

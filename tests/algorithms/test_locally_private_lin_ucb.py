@@ -16,7 +16,7 @@ from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatur
 from banditproof.algorithms.learners.maler import Maler
 from banditproof.algorithms.learners.ogd import OGD, Step
 from banditproof.algorithms.learners.protocol import Plan
-from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow
+from banditproof.algorithms.mechanisms.local_row import Calibration, LocalRow, RowMessage
 from banditproof.algorithms.playing.together import play_together
 from banditproof.algorithms.policies.locally_private_lin_ucb import constants
 from banditproof.algorithms.policies.locally_private_lin_ucb.combiner import Combiner
@@ -376,6 +376,11 @@ def test_a_combiner_of_one_is_its_base_learner():
         (lambda: PrivateOnlineLinUCB(2.0, calibration=Calibration.CLASSIC), r"epsilon = 2.0: must be > 0 and < 1"),
         (lambda: Anytime(power=0.0), r"power = 0.0: must be > 0"),
         (lambda: Combiner(factor=0.0), r"factor = 0.0: must be > 0"),
+        *(
+            (lambda wrong=wrong: Combiner(bases=(PrivateOnlineLinUCB(1.0),), putatives=(wrong,)), r"Putative\(.*: must be finite, >= 0")
+            for wrong in (Putative(math.nan, 0.5, 1.0), Putative(-1.0, 0.5, 1.0), Putative(1.0, 1.5, 1.0), Putative(1.0, 0.5, -math.inf))
+        ),
+        (lambda: RowMessage(1.0, 0.1, point=(math.nan, 0.0)), r"point = \(nan, 0.0\): must be finite"),
         (lambda: Combiner(bases=(PrivateOnlineLinUCB(1.0), PrivateOnlineLinUCB(2.0))), "bases: must share epsilon"),
     ],
 )

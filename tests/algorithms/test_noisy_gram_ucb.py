@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.unit_features import ArmSet, UnitFeatures
+from banditproof.algorithms.mechanisms.gaussian import profile
 from banditproof.algorithms.mechanisms.gram import local
 from banditproof.algorithms.mechanisms.gram.local import GramContributions, LocalGram, Scale
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
@@ -103,6 +104,20 @@ def test_contributions_carry_their_noise(scale, off):
     assert np.abs((drawn.mean(axis=0) - expected) / spreads).max() < 0.045
     assert np.abs(drawn.std(axis=0) / spreads - 1).max() < 0.035
     assert np.abs(np.corrcoef(drawn.T)[np.triu_indices(9, 1)]).max() < 0.045
+
+
+@pytest.mark.parametrize("feature_norm", [0.1, 0.5, 1.0, 2.0])
+def test_without_features_responses_have_their_noise(feature_norm):
+    """Would catch noise for features that nobody sends: with rows shorter than 0.97 it is less than two responses need."""
+    randomiser, drawn = LocalGram(1.0, 1e-3, feature_norm=feature_norm), np.zeros(20_000)
+    assert profile(1.0, 2.0 / randomiser.noise_scale(features=False)) == pytest.approx(1e-3, rel=1e-9)
+    assert profile(1.0, local.sensitivity(feature_norm) / randomiser.noise_scale()) == pytest.approx(1e-3, rel=1e-9)
+    for round in range(len(drawn)):
+        drawn[round] = contribution(randomiser, np.array([1.0]), round)[0]
+    assert drawn.std() == pytest.approx(randomiser.noise_scale(features=False), rel=0.035)
+    policy = NoisyGramUCB(Method.LDP, epsilon=1.0, delta=1e-3, feature_norm=feature_norm, calibrated=True)
+    assert policy.user_scale(0) == randomiser.noise_scale(features=False)
+    assert policy.user_scale(3) == randomiser.noise_scale()
 
 
 def test_contributions_have_the_normals_of_their_addresses():
@@ -343,6 +358,7 @@ def test_fixed_and_scaled_widths():
         (lambda: NoisyGramUCB(Method.JDP, calibrated=True), "calibrated: must go with method = ldp"),
         (lambda: NoisyGramUCB(batch=0), "batch = 0: must be an integer >= 1"),
         (lambda: NoisyGramUCB(width_scale=-1.0), r"width_scale = -1.0: must be >= 0"),
+        (lambda: LocalGram(0.5, 1e-5, Scale.PAPER, feature_norm=1.6), r"feature_norm = 1.6: must be <= 1.52"),
         (lambda: paper_lin_ucb(failure=0.7), r"failure = 0.7: must be > 0 and < 0.5"),
     ],
 )

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from banditproof.algorithms.mechanisms import randomised_response
 from banditproof.algorithms.mechanisms.randomised_response import LocalResponse, RandomisedResponse, epsilon, keep
 from banditproof.audits.strategies import values_of
 from banditproof.glossary import CATEGORIES, EPSILON, KEEP
@@ -74,6 +75,17 @@ def test_local_answers_have_the_stated_probability(room, rng, reward):
     room.assert_rate(ones, rounds, flip + (1.0 - 2.0 * flip) * reward, detects=0.02)
 
 
+@pytest.mark.parametrize("reward", [0.0, 1.0])
+def test_the_rarer_answer_is_possible_at_any_epsilon(monkeypatch, reward):
+    """Would catch a probability that is lost beside 1: an answer that one reward never has tells them apart, whatever epsilon is."""
+    report, answers = np.zeros((1, 1)), set()
+    for number in (0.0, 0.5, 1.0 - 2.0**-53):
+        monkeypatch.setattr(randomised_response, "uniform", lambda key, purpose, index, number=number: number)
+        plain(LocalResponse(40.0).kernel)(LocalResponse(40.0, debias=False).setup(), KEY, 0, np.array([reward]), report)
+        answers.add(float(report[0, 0]))
+    assert answers == {0.0, 1.0}
+
+
 @pytest.mark.parametrize("width", [1, 2])
 def test_a_whole_message_loses_epsilon(room, width):
     """Would catch a budget spent once a number: likeliest over unlikeliest answer, all numbers together, is e^epsilon."""
@@ -92,6 +104,7 @@ def test_a_whole_message_loses_epsilon(room, width):
     [
         (lambda: RandomisedResponse(-1.0), r"epsilon = -1.0: must be > 0"),
         (lambda: RandomisedResponse(1.0, 1), r"categories = 1: must be an integer >= 2"),
+        (lambda: LocalResponse(5e-324), r"epsilon = 5e-324: must be >= 1e-300"),
         (lambda: LocalResponse(math.inf * 0), r"epsilon = nan: must be > 0"),
         (lambda: epsilon(1.0), r"keep = 1.0: must be > 0 and < 1"),
         (

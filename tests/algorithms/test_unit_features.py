@@ -54,7 +54,7 @@ def test_features_and_means(width, arm_set, basis, norm, round, run, seed):
     assert changes == round + 1 if arm_set is ArmSet.REDRAWN else changes > 10**9
 
 
-@given(seed=SEEDS, direction=st.sampled_from([(3.0, 4.0), (0.0, -1.0)]))
+@given(seed=SEEDS, direction=st.sampled_from([(3.0, 4.0), (0.0, -1.0), (1e-200, 0.0), (1e-160, 1e-160), (-1e170, 1e169)]))
 def test_given_direction(seed, direction):
     """Would catch a parameter that is drawn although it was given, or not normalised."""
     truth = UnitFeatures(3, 4, direction=direction).parameter(key_of(seed))
@@ -91,6 +91,7 @@ def test_rewards_are_bernoulli_of_the_mean(room, seed):
         ({"dimension": 1}, "dimension = 1: must be an integer >= 2"),
         ({"arms": 4, "basis": True}, "arms = 4: must be >= 5"),
         ({"feature_norm": 0.0}, r"feature_norm = 0.0: must be > 0"),
+        ({"feature_norm": 1e-309}, r"feature_norm = 1e-309: must be > 0 and finite, and so its inverse"),
         ({"direction": (0.0,) * 4}, "must be 4 finite numbers, not all 0"),
     ],
 )

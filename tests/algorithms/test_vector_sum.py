@@ -149,6 +149,8 @@ def test_what_does_not_fit_is_refused():
         VectorSum(1.0, 0.1, encoding=Encoding.BITS, clips=False).setup()
     with pytest.raises(ValueError, match=r"bound = 0.0: must be > 0"):
         VectorSum(1.0, 0.1, bound=0.0).messages(3)
+    with pytest.raises(ValueError, match=r"epsilon = 1e-10: must be larger \(a number would have .* trials; 2\^31 at most\)"):
+        VectorSum(1e-10, 0.1, features=2).setup()
     with pytest.raises(ValueError, match=r"epsilon = 100.0: the script's factor leaves b = 0 trials"):
         ShuffledSum(100.0, 0.1)
     assert ShuffledSum(100.0, 0.1, factor=1.0).randomiser().trials() == 0  # asked for

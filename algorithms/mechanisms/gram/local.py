@@ -11,7 +11,8 @@ d numbers. Without features he sends y + noise. Scales s of the noise (sheet `ld
 
 Exact loss. With both kinds of noise the squared distance of two messages in units of s is at most |x x' - v v'|_F^2 + |y x - z v|^2, and on
 |x|, |v| <= L, |y|, |z| <= 1 that is at most `sensitivity(L)`^2: for |x| = |v| = L, z = -y and <x, v> = c L^2 it is 2 L^4 (1 - c^2) +
-2 L^2 (1 + c), the largest at c = min(1, 1 / (2 L^2)).
+2 L^2 (1 + c), the largest at c = min(1, 1 / (2 L^2)). Without features it is at most 2^2. PAPER is calibrated for a distance of 4, so its
+claim for one user ends where `sensitivity(L)` exceeds that, at L = 1.53.
 """
 
 import math
@@ -34,7 +35,9 @@ from banditproof.mechanism import Neighbours
 from banditproof.randomness import key_from
 from banditproof.typical import Values, between, whole_numbers
 
-_ROOM = 4  # where in `setup` the room for normals begins
+_WITHOUT = 2.0  # largest distance of two users' responses, which is all that they send without features
+_PAPERS = 4.0  # the sensitivity for which the noise of PAPER is classic
+_ROOM = 5  # where in `setup` the room for normals begins
 
 
 class Scale(Enum):
@@ -107,7 +110,8 @@ clipped = compiled(_clipped, inline=True)
 
 def _contribution(setup: Floats, key: Words, round: int, message: Floats, report: Floats) -> None:
     """The numbers (q,) that a user with this message sends; that of round t has the q normals from t q on (`draws.kept_normals`)."""
-    size, scale, halved = message.shape[0] - 1, setup[0], setup[1] > 0.0
+    size, halved = message.shape[0] - 1, setup[1] > 0.0
+    scale = setup[0] if size > 0 else setup[4]
     factor, response = clipped(message, setup[3], setup[2] > 0.0)
     first, room = round * report.shape[0], setup[_ROOM:]
     if size == 0:
@@ -147,7 +151,8 @@ class LocalGram:
 
     `clips` projects x on the ball of radius feature_norm and y on [-1, 1] before the noise; the public script does not. With `batch` > 1
     the noise counts on a shuffler: then the guarantee is that of one user's message alone, Gaussian of level sensitivity / s. So it is,
-    too, whatever the claim, for what a user sends: the claim of SCRIPT and PAPER for B = users = 1 is their (epsilon, delta).
+    too, whatever the claim, for what a user sends: the claim of SCRIPT and PAPER for B = users = 1 is their (epsilon, delta). Raises
+    ValueError on a feature_norm for which PAPER's noise is too little.
     """
 
     epsilon: float
@@ -162,23 +167,33 @@ class LocalGram:
     typical: ClassVar[Mapping[str, Values]] = {"users": (1, whole_numbers(2, 50)), "feature_norm": between(0.5, 2.0)}
 
     def __post_init__(self) -> None:
-        glossary.CONTEXT_NORM.require(self.feature_norm)
+        enough = self.scale is not Scale.PAPER or self.users > 1 or sensitivity(self.feature_norm) <= _PAPERS
+        require(enough, f"feature_norm = {self.feature_norm}: must be <= 1.52 (the paper's noise is for two messages at a distance of 4)")
         self.noise_scale()
 
-    def noise_scale(self) -> float:
-        """s: the standard deviation on the diagonal and on y x."""
+    def noise_scale(self, *, features: bool = True) -> float:
+        """s: the standard deviation on the diagonal and on y x, or without `features` that on y."""
+        if self.scale is Scale.EXACT and not features:
+            return exact_sigma(self.epsilon, self.delta, _WITHOUT)
         return noise_scale(self.scale, self.epsilon, self.delta, batch=self.users, feature_norm=self.feature_norm)
 
     def guarantee(self) -> ApproximateDP | GaussianDP:
         if self.users > 1 and self.scale is not Scale.EXACT:
-            return GaussianDP(sensitivity(self.feature_norm) / self.noise_scale(), NeighbouringRelation.ANY_PAIR, View.LOCAL)
+            distance = max(sensitivity(self.feature_norm), _WITHOUT)
+            return GaussianDP(distance / self.noise_scale(), NeighbouringRelation.ANY_PAIR, View.LOCAL)
         return ApproximateDP(self.epsilon, self.delta, NeighbouringRelation.ANY_PAIR, View.LOCAL)
 
     def messages(self, width: int) -> tuple[int, int]:
         return 1, report_width(width - 1)
 
     def setup(self) -> Floats:
-        head = [self.noise_scale(), float(self.scale is Scale.SCRIPT), float(self.clips), self.feature_norm]
+        head = [
+            self.noise_scale(),
+            float(self.scale is Scale.SCRIPT),
+            float(self.clips),
+            self.feature_norm,
+            self.noise_scale(features=False),
+        ]
         return np.array([*head, *([0.0] * kept_normals.ROOM)])
 
 

@@ -73,6 +73,7 @@ class Combiner:
             return
         require(len(self.bases) >= 1, "bases: must be at least one")
         require(self.putatives is None or len(self.putatives) == len(self.bases), "putatives: must be as many as the bases")
+        constants.require_putatives(self.putatives or ())
         names = ("epsilon", "delta", "calibration", "theta_clash", "width", "truth", "planned_horizon", "failure")
         shared = {tuple(getattr(own, name) for name in names) for own in map(_own, self.bases)}
         require(len(shared) == 1, f"bases: must share {', '.join(names)}")

@@ -6,6 +6,7 @@ does not print, each 1 by default.
 """
 
 import math
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -205,6 +206,13 @@ class Putative(NamedTuple):
     coefficient: float
     exponent: float
     target: float
+
+
+def require_putatives(putatives: Sequence[Putative]) -> None:
+    """Raises ValueError, naming them, unless all are finite and >= 0, and exponents are at most 1."""
+    for each in putatives:
+        fits = 0.0 <= each.coefficient < math.inf and 0.0 <= each.exponent <= 1.0 and 0.0 <= each.target < math.inf
+        require(fits, f"{each}: must be finite, >= 0, and its exponent <= 1 (regret C n^alpha)")
 
 
 class Putatives(NamedTuple):

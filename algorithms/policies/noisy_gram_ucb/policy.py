@@ -190,7 +190,7 @@ class NoisyGramUCB:
         """Standard deviation of the noise that one user adds to a number of the sums; 0 where users add none."""
         randomiser = self.randomiser(features)
         if isinstance(randomiser, LocalGram):
-            return randomiser.noise_scale()
+            return randomiser.noise_scale(features=features > 0)
         if isinstance(randomiser, VectorSum):
             return math.sqrt(vector_sum.noise_variance(randomiser.resolution(), float(randomiser.trials()), self.feature_norm))
         return 0.0

@@ -7,7 +7,8 @@
     last batch              the active arm of the largest <a, theta>, to the end of the run
 
 The arms are the contexts of round 0, for the whole run; unit vectors without contexts. Blocks are played one arm after the other, so the
-reports of the second model need their order: no shuffler.
+reports of the second model need their order: no shuffler. One is refused where the arms of a batch show it; where a batch has one arm they
+do not, and the owner's number is taken for a silence.
 
 Readings (the paper leaves them open, or does not go through as printed).
 - `restrict_to_coreset`: as printed, both ranges of the elimination are the support of the design. Then the best arm is lost as soon as it

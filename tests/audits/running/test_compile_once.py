@@ -8,8 +8,8 @@ RUN = """
 from banditproof import kernels
 from banditproof.audits.running import registry
 from banditproof.audits.running.run import run
-chosen = list(registry.audits("auer_2002").values())
-assert len(chosen) >= 5, len(chosen)
+chosen = [audit for id, audit in registry.audits("auer_2002").items() if not id.endswith("0000")]  # long runs compile nothing more
+assert len({audit.method.prefix for audit in chosen}) >= 3, chosen
 for timed in run(chosen, false_alarm=0.01, seed=3):
     assert timed.trace == "", timed.trace
 print(kernels.compilations())
