@@ -99,7 +99,7 @@ MESSAGES = (
     Client(ROW, 2, clips=False),
 )
 GRAMS = (
-    *(Client(replace(LOCAL, column=Column.PAPER, feature_norm=length), 3, length) for length in (0.5, 1.0, 2.0)),
+    *(Client(replace(LOCAL, column=Column.PAPER, feature_norm=length), 3, length) for length in (0.5, 1.0, 1.5)),
     Client(replace(LOCAL, calibrated=True, feature_norm=1.5), 2, 1.5),
     Client(replace(AMPLIFIED, column=Column.PAPER), 1),
     Client(replace(AMPLIFIED, column=Column.PAPER), 0),
