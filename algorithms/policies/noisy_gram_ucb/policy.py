@@ -93,7 +93,7 @@ class NoisyGramUCB:
 
     typical: ClassVar[Mapping[str, Values]] = {
         "batch": whole_numbers(2, 9),
-        "feature_norm": between(0.5, 2.0),
+        "feature_norm": between(0.5, 1.5),
         "parameter_norm": between(0.5, 2.0),
         "reward_sigma": between(0.1, 2.0),
         "planned_horizon": (None, whole_numbers(2, 10**6)),
