@@ -222,6 +222,8 @@ def _least(implicit: Implicit, values: Mapping[sympy.Symbol, Fraction | fmpq | a
     if ends[0] is None or ends[1] is None:
         raise OutsideDomain(f"{implicit.of.name}: the bracket must be rational")
     low, top = math.ceil(ends[0]), math.floor(ends[1])
+    if low > top:
+        raise OutsideDomain(f"{implicit.of.name}: its bracket, from {low} to {top}, holds no integer")
     high, width = low, 1
     while not satisfied(high):  # doubling from below keeps 2**L small when the upper end is T itself
         if high >= top:

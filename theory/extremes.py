@@ -145,14 +145,15 @@ def _one_function(rows: tuple[Shown, ...], entries: list[sympy.Expr], word: str,
 
 
 def _power(rows: tuple[Shown, ...], pairs: list[_Pairs]) -> sympy.Expr | None:
-    """The power of (larger side/smaller side) that the quotient of two cases is: above 0 for a maximum, below 0 for a minimum."""
+    """The power of (larger side/smaller side) that the quotient of two cases is: above 0 for a maximum, below 0 for a minimum. Sides and
+    expressions are taken to be positive, as bounds are, unless SymPy knows better."""
     if len(rows) != 2 or pairs[0] is None or pairs[1] is None or len(pairs[0]) != 1:
         return None
     ((smaller, larger),) = pairs[0]
     if pairs[1] not in (frozenset({(larger, smaller)}), frozenset()):
         return None
     one, other = rows[0].expression, rows[1].expression
-    if 0 in (one, other, smaller, larger):
+    if 0 in (one, other, smaller, larger) or any(each.is_negative for each in (one, other, smaller, larger)):
         return None
     logarithms: dict[sympy.Basic, sympy.Basic] = {}
     for item in sympy.Tuple(one, other, larger, smaller).atoms(sympy.log):

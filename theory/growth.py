@@ -12,11 +12,12 @@ the others stay letters, and the rate is one for all their values.
 import math
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import sympy
 
 from banditproof.glossary import Quantity
+from banditproof.theory.arithmetic import Undecided, ball
 from banditproof.theory.language import Bound, Case, symbol
 
 if TYPE_CHECKING:
@@ -139,9 +140,19 @@ def _leading(expression: sympy.Expr, variable: sympy.Symbol) -> _Term:
 
 
 def _vanishes(coefficient: sympy.Expr) -> bool:
-    """Whether it is 0 whatever its letters are. Where it is not at one place, which is the rule, nothing need be simplified."""
-    place = {letter: sympy.Rational(2 * count + 3, 97) for count, letter in enumerate(sorted(coefficient.free_symbols, key=str))}
-    number = coefficient.evalf(30, subs=place)
-    if number.is_number and number.is_finite and abs(number) > 1e-20:
-        return False
-    return bool(coefficient.equals(0))
+    """Whether it may be 0 whatever its letters are: no place at which it is certain not to be was found."""
+    from flint import ctx, fmpq
+
+    letters, told = sorted(coefficient.free_symbols, key=str), False
+    for start in (3, 200, 1_000):
+        place: dict[sympy.Symbol, Any] = {letter: fmpq(2 * count + start, 97) for count, letter in enumerate(letters)}
+        for precision in (128, 1024):
+            with ctx.workprec(precision):
+                try:
+                    found = ball(coefficient, place)
+                except (Undecided, TypeError, ValueError, ZeroDivisionError):  # outside its domain, or nothing that balls know
+                    break
+                if found.is_finite() and not found.contains(0):
+                    return False
+                told = told or bool(found.is_finite())
+    return told or coefficient.equals(0) is not False

@@ -55,7 +55,7 @@ def function(theorem: Theorem) -> Callable[..., Floats]:
             for condition, sides, expression in cases:
                 valid &= _told(sides, ordered)
                 chosen = valid & np.isnan(result) & np.broadcast_to(condition(*ordered), shape)
-                number = np.broadcast_to(expression(*ordered), shape)
+                number = np.broadcast_to(np.asarray(expression(*ordered), dtype=np.float64), shape)  # of an integer beyond 64 bits too
                 result = np.where(chosen, number, result)
                 valid &= ~chosen
             return np.where(np.isfinite(result), result, np.nan)

@@ -11,13 +11,13 @@ import sympy
 from flint import ctx
 from sympy import Rational, exp, log, sqrt, tanh
 
-from banditproof.glossary import COUNT, POSITIVE, Domain
+from banditproof.glossary import COUNT, POSITIVE, Domain, Quantity
 from banditproof.theory.certify import PRECISION, Proved, Refuted, Undecided, accepted, confirm, decide, recheck
 from banditproof.theory.language import Sense, Step, symbol
 from banditproof.theory.proving.boxes import Budget
 from banditproof.theory.proving.checker.claims import accepts
 from banditproof.theory.proving.checker.derivations import Derivation
-from banditproof.theory.proving.claims import Claim, goals, requirements
+from banditproof.theory.proving.claims import Claim, claim_of, goals, requirements
 from banditproof.theory.proving.goals import Constraint, Goal, Range
 from banditproof.theory.proving.search import Proof, Prover
 
@@ -51,6 +51,60 @@ FALSE = {
     "three symbols": at_most(0, S + 1 / (E - T - 1), E * S < 1, E < S),
     "everywhere": at_most(0, 1 / (E - S), E < S),
 }
+
+
+BETWEEN = 12345
+
+
+def hollow(start):
+    """A cubic that rises at all integers from `start` on but falls between the first two, and is 0 at the first."""
+    cubic = N**3 / 3 - Rational(2 * start + 1, 2) * N**2 + start * (start + 1) * N
+    return sympy.expand(cubic - cubic.subs(N, start))
+
+
+@pytest.mark.parametrize("start", [2, 37, BETWEEN, 1_234_567])
+def test_a_slope_is_shown_between_integers_too(start):
+    """Would catch a derivative that is looked at where the symbol is an integer: at `start` + 1 the line fails by 1/6."""
+    count = Quantity("n", "n", Domain(start, math.inf, integer=True, low_open=False), "a count", typical=(start,))
+    line = hollow(start).xreplace({N: symbol(count)})
+    for asked in (line, line * symbol(count)):
+        step = Step(id="hollow", sense=Sense.AT_LEAST, left=asked, right=sympy.S.Zero, draw_order=(count,))
+        assert not isinstance(decide(step), Proved)
+        assert not without_looking(claim_of(step))
+
+
+U, V = Quantity("u", "u", Domain(0, math.inf), "a number"), Quantity("v", "v", Domain(-0.5, 3.0), "a number")
+_UP, _V, _Y = symbol(U) + 1, symbol(V), symbol(Quantity("y", "y", Domain(-math.inf, math.inf), "a number"))
+FREE = Quantity("y", "y", Domain(-math.inf, math.inf), "a number")
+
+
+@pytest.mark.parametrize(
+    ("rule", "line"),
+    [
+        ("zero", Step(id="x", sense=Sense.EQUALS, left=sqrt(sqrt(_UP) + 1 / sqrt(_UP)), right=sqrt((1 + _UP) / _UP), draw_order=(U,))),
+        ("zero", Step(id="x", sense=Sense.EQUALS, left=log(sqrt(_UP) + 1 / sqrt(_UP)), right=log((1 + _UP) / _UP), draw_order=(U,))),
+        (
+            "given",
+            Step(
+                id="x",
+                sense=Sense.AT_LEAST,
+                left=(1 + _Y * (_V - 1)) / (_V + 1),
+                right=sympy.S.Zero,
+                draw_order=(V, FREE),
+                domain=(1 / ((_V - 1) * (_V + 1)) + _Y / (_V + 1) >= 0,),
+            ),
+        ),
+    ],
+    ids=["a root of a sum", "a logarithm of a sum", "a denominator of either sign"],
+)
+def test_forged_proofs_of_false_lines_are_not_accepted(rule, line):
+    """Would catch a normal form that drops a factor, and a constraint that is multiplied by a number of either sign."""
+    asked = claim_of(line)
+    with ctx.workprec(PRECISION):
+        defined = [Prover(Budget(500)).prove(goal) for goal in requirements(asked)]
+        known = [proof for proof in defined if proof is not None]
+        assert len(known) == len(defined) or rule == "given"
+        assert not accepted(asked, [Proof(rule)] * len(goals(asked)), known)
 
 
 @pytest.mark.parametrize("name", FALSE)

@@ -7,6 +7,7 @@ import pytest
 import sympy
 
 from banditproof.glossary import ARMS, EPSILON, FAILURE, HORIZON, LEVELS, SCALE
+from banditproof.theory import growth
 from banditproof.theory.dyadic import levels_of
 from banditproof.theory.growth import Growth
 from banditproof.theory.language import Bound, Case, Sense, Source, Theorem, always, symbol
@@ -59,6 +60,24 @@ def test_rates_can_be_ordered():
     assert statement(T).growth_in(HORIZON) > statement(sqrt(T) * log(T)).growth_in(HORIZON) > statement(sqrt(T)).growth_in(HORIZON)
     assert statement(3 * T + 1).growth_in(HORIZON) == statement(T / 7).growth_in(HORIZON) == Growth(Fraction(1), Fraction(0), "horizon")
     assert str(statement(1 + 0 * T).growth_in(HORIZON)) == "constant"
+
+
+@pytest.mark.parametrize(
+    "nothing",
+    [
+        sympy.sqrt(K**2 + 2 * K + 1) - K - 1,
+        sympy.erf(K) + sympy.erfc(K) - 1,
+        log(K**2 + 2 * K + 1) - 2 * log(K + 1),
+        sympy.sqrt(K) * sympy.sqrt(K + 1) - sympy.sqrt(K**2 + K),
+        sympy.exp(10**6 * K) - sympy.E * sympy.exp(10**6 * K - 1),
+    ],
+    ids=str,
+)
+def test_a_coefficient_that_is_nothing_is_no_order(nothing):
+    """Would catch an order read off leading terms that cancel where no simplification shows it."""
+    assert growth._vanishes(nothing) and not growth._vanishes(nothing + 1) and not growth._vanishes(nothing - K)
+    with pytest.raises(ValueError, match="cancel as"):
+        growth._leading(sum((T * part for part in nothing.args), sympy.S.Zero) + log(T), T)
 
 
 def test_the_case_that_holds_in_the_end_decides():

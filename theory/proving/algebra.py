@@ -130,6 +130,29 @@ def alone(item: Generator, exponent: sympy.Expr = sympy.S.One) -> Poly:
     return dict([_settled({item: exponent})[::-1]]) if exponent != 0 else constant(1)
 
 
+def _once_multiplied_out(poly: Poly) -> tuple[Poly, bool]:
+    """The sum with each whole power of a sum multiplied out, and whether there was one. Raises Beyond on a power above 12."""
+    result: Poly = {}
+    changed = False
+    for monomial, coefficient in poly.items():
+        part: Poly = {ONE: coefficient}
+        rest = []
+        for item, exponent in monomial:
+            if item[0] == "sum" and exponent.is_Rational and exponent >= 1:
+                changed = True
+                whole = int(sympy.floor(exponent))
+                if whole > 12:
+                    raise Beyond("a large power")
+                for _ in range(whole):
+                    part = times(part, dict(item[1]))
+                if exponent != whole:
+                    rest.append((item, exponent - whole))
+            else:
+                rest.append((item, exponent))
+        result = plus(result, times(part, {frozenset(rest): Fraction(1)}))
+    return result, changed
+
+
 def inverse(monomial: Monomial) -> Monomial:
     return frozenset((item, -exponent) for item, exponent in monomial)
 
@@ -268,7 +291,7 @@ class Algebra:
         if not least:
             return ONE, base
         over = frozenset((item, -exponent) for item, exponent in least.items())
-        return over, self.cleared(times(base, {over: Fraction(1)}))
+        return over, self.multiplied_out(times(base, {over: Fraction(1)}))
 
     def _content(self, base: Poly, whole: bool) -> tuple[Monomial, Fraction, Poly]:
         """What a sum's terms share: a monomial (of positive generators unless the power is whole), a number, and the sum over both."""
@@ -361,26 +384,16 @@ class Algebra:
                         least[item] = low if not low.is_Rational or low < 0 else low - sympy.floor(low)
             if least:
                 poly = times(poly, {frozenset((item, -exponent) for item, exponent in least.items()): Fraction(1)})
-            result: Poly = {}
-            changed = False
-            for monomial, coefficient in poly.items():
-                part: Poly = {ONE: coefficient}
-                rest = []
-                for item, exponent in monomial:
-                    if item[0] == "sum" and exponent.is_Rational and exponent >= 1:
-                        changed = True
-                        whole = int(sympy.floor(exponent))
-                        if whole > 12:
-                            raise Beyond("a large power")
-                        for _ in range(whole):
-                            part = times(part, dict(item[1]))
-                        if exponent != whole:
-                            rest.append((item, exponent - whole))
-                    else:
-                        rest.append((item, exponent))
-                result = plus(result, times(part, {frozenset(rest): Fraction(1)}))
-            poly = result
+            poly, changed = _once_multiplied_out(poly)
             if not least and not changed:
+                break
+        return poly
+
+    def multiplied_out(self, poly: Poly) -> Poly:
+        """The same sum with whole powers of sums multiplied out; its value is not changed, as `cleared` changes it."""
+        for _ in range(12):
+            poly, changed = _once_multiplied_out(poly)
+            if not changed:
                 break
         return poly
 

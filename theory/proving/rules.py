@@ -288,6 +288,7 @@ def monotone(goal: Goal, parameters: Parameters) -> list[Goal]:
     """
     name, direction = parameters
     item, rising = symbol_named(goal, name), direction == "rising"
+    goal = between_integers(goal, item)
     slope = derivative(goal.expression, item)
     free = without(goal, item)
     line = replace(goal, expression=slope if rising else -slope, strict=False, constraints=free.constraints)
@@ -298,6 +299,7 @@ def concave(goal: Goal, parameters: Parameters) -> list[Goal]:
     """`parameters`: a symbol. Sound since an expression that is continuous on the range without the constraints on the symbol, and whose
     second derivative inside it is <= 0, is nowhere below its chord (`conditions`, as for `monotone`)."""
     item = symbol_named(goal, parameters[0])
+    goal = between_integers(goal, item)
     domain = goal.range_of(item)
     if math.isinf(domain.low) or math.isinf(domain.high):
         raise Refused("an end is infinite")
@@ -305,6 +307,11 @@ def concave(goal: Goal, parameters: Parameters) -> list[Goal]:
         goal, expression=-derivative(derivative(goal.expression, item), item), strict=False, constraints=without(goal, item).constraints
     )
     return [bend, face(goal, item, low=True), face(goal, item, low=False), *conditions(goal, item)]
+
+
+def between_integers(goal: Goal, item: sympy.Symbol) -> Goal:
+    """The goal for all real values of the symbol from its low to its high end: what a derivative is at integers says nothing of the way."""
+    return replace(goal, ranges=tuple((one, replace(part, integer=False) if one == item else part) for one, part in goal.ranges))
 
 
 def conditions(goal: Goal, item: sympy.Symbol) -> list[Goal]:

@@ -76,7 +76,7 @@ LARGEST_COEFFICIENT = Quantity(
 )
 
 # --- reports, the filter and its estimate -------------------------------------------------------------------------------------------
-OUTLIERS = Quantity("outliers", r"n - |G_0|", _COUNT_FROM_NOUGHT, "number of corrupted reports", "reports", (50, 5, 0))
+OUTLIERS = Quantity("outliers", r"(n - |G_0|)", _COUNT_FROM_NOUGHT, "number of corrupted reports", "reports", (50, 5, 0))
 INLIERS = Quantity("inliers", "|G_0|", COUNT, "number of uncorrupted reports", "reports", (950, 95))
 REPORT_NORM = Quantity(
     "report_norm", r"\lVert y\rVert", NON_NEGATIVE, "Euclidean length of the vector of uncorrupted reports", "reward", (30.0, 10.0, 1.0)

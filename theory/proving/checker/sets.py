@@ -40,8 +40,8 @@ class Known:
         return Known({item: domain for item, domain in self.box.items() if item != name}, kept)
 
     def freed(self, name: str) -> "Known":
-        """The range of the symbol stays, what ties it to others goes."""
-        return Known(self.box, self.without(name).constraints)
+        """All real values in the symbol's range, also between integers; what ties it to others goes."""
+        return Known({**self.box, name: replace(self.box[name], integer=False)}, self.without(name).constraints)
 
     def opened(self, name: str) -> "Known":
         """The inner points of the symbol's range."""
@@ -70,7 +70,7 @@ def follows(known: Known, algebra: Algebra, fact: Poly, strict: bool, depth: int
         for form in (given, logarithmic(plain, given)):
             if form is None:
                 continue
-            forms = [form, plain.cleared(times(form, {below: Fraction(1)}))] if below else [form]
+            forms = [form, plain.cleared(times(form, {below: Fraction(1)}), positive=True)] if below else [form]
             if any(algebra.multiple(shape, one) or _times_positive(algebra, shape, one) for shape in shapes for one in forms):
                 return True
     for given, strictly in known_facts:
