@@ -144,15 +144,22 @@ def _vanishes(coefficient: sympy.Expr) -> bool:
     from flint import ctx, fmpq
 
     letters, told = sorted(coefficient.free_symbols, key=str), False
-    for start in (3, 200, 1_000):
-        place: dict[sympy.Symbol, Any] = {letter: fmpq(2 * count + start, 97) for count, letter in enumerate(letters)}
+    for place in range(_PLACES):
+        values: dict[sympy.Symbol, Any] = {
+            letter: fmpq(*_VALUES[(place * (count + 1) + place // len(_VALUES) + count) % len(_VALUES)])
+            for count, letter in enumerate(letters)
+        }
         for precision in (128, 1024):
             with ctx.workprec(precision):
                 try:
-                    found = ball(coefficient, place)
+                    found = ball(coefficient, values)
                 except (Undecided, TypeError, ValueError, ZeroDivisionError):  # outside its domain, or nothing that balls know
                     break
                 if found.is_finite() and not found.contains(0):
                     return False
                 told = told or bool(found.is_finite())
-    return told or coefficient.equals(0) is not False
+    return told or bool(coefficient.equals(0))
+
+
+# Letters below and above 1, differently combined: of what stands under roots and logarithms the domain is not known here.
+_VALUES, _PLACES = ((3, 97), (1, 2), (5, 3), (17, 1), (1009, 1)), 25
