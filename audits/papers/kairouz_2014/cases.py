@@ -107,7 +107,7 @@ def releases_replayed() -> Iterator[At]:
         for answer in {0, 1, categories - 1}:
 
             def expected(rng: np.random.Generator, runs: int, answer: int = answer, flip: float = flip, many: int = categories) -> Floats:
-                moved = rng.random(runs) < flip if flip > 1e-304 else np.zeros(runs, dtype=bool)
+                moved = rng.random(runs) < max(flip, 5e-324)  # 0 is below it, so that no answer is impossible
                 others = [[other % many for other in range(answer + 1, answer + many)][int(u * (many - 1))] for u in rng.random(runs)]
                 return np.where(moved, others, answer)[:, None].astype(float)
 
