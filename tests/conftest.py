@@ -48,6 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "deep: runs under --deep only; its quick counterpart runs always")
+    config.addinivalue_line("markers", "long: half a minute or so; begins first, lest one worker waits for another at the end")
     if not config.getoption("--hypothesis-profile", default=None):
         settings.load_profile("deep" if config.getoption("--deep") else "ci")
     folder = tempfile.TemporaryDirectory(prefix="banditproof-tests-")  # no test reads or writes the user's ledger
@@ -56,11 +57,20 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if config.getoption("--deep"):
-        return
-    deep = [item for item in items if item.get_closest_marker("deep")]
-    config.hook.pytest_deselected(items=deep)
-    items[:] = [item for item in items if item not in deep]
+    if not config.getoption("--deep"):
+        deep = [item for item in items if item.get_closest_marker("deep")]
+        config.hook.pytest_deselected(items=deep)
+        items[:] = [item for item in items if item not in deep]
+    items[:] = long_first(items)
+
+
+def long_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The items with the long ones at the beginning of either half: two workers begin with a half each."""
+    long = [item for item in items if item.get_closest_marker("long")]
+    rest = [item for item in items if item not in set(long)]
+    one, two = long[::2], long[1::2]
+    middle = max(0, len(items) // 2 - len(one))
+    return one + rest[:middle] + two + rest[middle:]
 
 
 def pytest_collection_finish() -> None:

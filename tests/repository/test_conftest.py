@@ -19,6 +19,14 @@ def test_skips():
 def test_imports_or_skips():
     pytest.importorskip("a_package_that_nobody_wrote")
 
+@pytest.mark.long
+def test_takes_long():
+    pass
+
+@pytest.mark.long
+def test_takes_as_long():
+    pass
+
 @pytest.mark.xfail(strict=True)
 def test_expected():
     raise ValueError
@@ -59,7 +67,7 @@ def draws(output: str) -> list[list[str]]:
 
 def test_a_skip_is_a_failure_and_an_expected_failure_is_not(run) -> None:
     output = run()
-    assert "2 failed, 4 passed, 1 deselected, 1 xfailed" in output
+    assert "2 failed, 6 passed, 1 deselected, 1 xfailed" in output
     assert "skipped, which no test here may do" in output
 
 
@@ -75,3 +83,10 @@ def test_deep_runs_more_and_only_when_asked(run) -> None:
     assert "deep test ran deep" in deep
     assert {tuple(line[1:]) for line in draws(quick)} == {("quick", "100", "True")}
     assert {tuple(line[1:]) for line in draws(deep)} == {("deep", "1000", "True")}
+
+
+def test_long_tests_begin_either_half(run) -> None:
+    """Would catch a test that is lost, and long ones that one worker runs alone at the end."""
+    names = [line.split("::")[1].split(" ")[0] for line in run().splitlines() if line.startswith("test_inner.py::")]
+    assert names[0] == "test_takes_long" and names[len(names) // 2] == "test_takes_as_long"
+    assert len(set(names)) == len(names) == 9

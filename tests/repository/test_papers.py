@@ -61,6 +61,7 @@ def skeletons(root: Path) -> dict[str, str]:
     return dict(blocks)
 
 
+@pytest.mark.long
 def test_a_new_paper_touches_no_existing_file_but_two(root: Path, checkout: Path) -> None:
     """Would catch a list that a new paper, mechanism or audit has to be entered in: the skeletons of CONTRIBUTING.md, a key in
     references.bib and a line in CHANGELOG.md are all that changes, and the paper is stated, audited, controlled and conforms."""

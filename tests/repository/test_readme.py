@@ -73,6 +73,7 @@ def run(arguments: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run([sys.executable, *arguments], cwd=folder, env=environment, capture_output=True, text=True, timeout=600)
 
 
+@pytest.mark.long
 def test_every_command_ends_well_and_prints_what_is_shown(text: str, folder: Path) -> None:
     """Would catch an option that was renamed, and an output pasted from a version that is gone. In order: replay reads what audit wrote."""
     told = [(command, shown) for command, shown in commands(text) if command.startswith("banditproof ")]

@@ -224,6 +224,7 @@ def planted(draw):
     )
 
 
+@pytest.mark.long
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow])
 @given(planted())
 def test_planted_false_claims_are_never_proved(asked):
@@ -280,6 +281,7 @@ points = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 @given(
     expressions,

@@ -250,6 +250,7 @@ def test_a_kernel_that_a_user_edits_is_used_by_the_next_run(users_folder):
     assert printed(users_folder, "main.py") == "[1, 1, 1] [0.75, 0.75, 0.75] 0"
 
 
+@pytest.mark.long
 def test_a_kernel_of_the_package_that_is_edited_is_used_by_the_next_run(tmp_path):
     """Would catch a cache keyed by a version: a change of the vocabulary reaches every policy and environment."""
     copy = tmp_path / "src" / "banditproof"

@@ -44,6 +44,7 @@ class Flawed:
         return records.sum() + 3.0 * flawed + rng.laplace(0.0, 1.0, (runs, 1))
 
 
+@pytest.mark.long
 def test_a_flaw_at_a_drawn_place_is_found_and_its_pair_is_simple(rng: np.random.Generator, scale: Any) -> None:
     """Would catch a search that proposes the same few pairs, a shrinker that loses the flaw, and a loss that is not measured.
 

@@ -169,6 +169,7 @@ def same(folder: Path, one: str, other: str) -> None:
     assert files[0] == files[1] and len(files[0]) > 20
 
 
+@pytest.mark.long
 def test_nothing_that_dies_changes_a_byte(start: Start, tmp_path: Path) -> None:
     """Would catch a cell that is lost with its worker or counted twice, a number that depends on where it is computed, and results that
     an interrupt or a lost scheduler takes along: two workers, of which one is killed in the middle of verify, of reproduce and of

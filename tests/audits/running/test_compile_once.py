@@ -4,6 +4,8 @@ import os
 import subprocess
 import sys
 
+import pytest
+
 RUN = """
 from banditproof import kernels
 from banditproof.audits.running import registry
@@ -16,6 +18,7 @@ print(kernels.compilations())
 """
 
 
+@pytest.mark.long
 def test_a_second_verify_compiles_nothing(tmp_path):
     """Would catch an entry point that numba refuses to cache, or a cache key that changes from process to process."""
     environment = {**os.environ, "BANDITPROOF_CACHE": str(tmp_path)}
