@@ -97,7 +97,7 @@ class LocalResponse:
 
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
-        require(self.epsilon >= 1e-300, f"epsilon = {self.epsilon}: must be >= 1e-300 (answers that nothing tells apart)")
+        require(self.epsilon >= 1e-300, f"epsilon = {self.epsilon}: must be >= 1e-300 (answers that nothing distinguishes)")
 
     def guarantee(self) -> PureDP:
         return PureDP(self.epsilon, NeighbouringRelation.ANY_PAIR, View.LOCAL)

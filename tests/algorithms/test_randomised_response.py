@@ -77,7 +77,7 @@ def test_local_answers_have_the_stated_probability(room, rng, reward):
 
 @pytest.mark.parametrize("reward", [0.0, 1.0])
 def test_the_rarer_answer_is_possible_at_any_epsilon(monkeypatch, reward):
-    """Would catch a probability that is lost beside 1: an answer that one reward never has tells them apart, whatever epsilon is."""
+    """Would catch a probability that is lost beside 1: an answer that one reward never has distinguishes it, whatever epsilon is."""
     report, answers = np.zeros((1, 1)), set()
     for number in (0.0, 0.5, 1.0 - 2.0**-53):
         monkeypatch.setattr(randomised_response, "uniform", lambda key, purpose, index, number=number: number)

@@ -73,7 +73,7 @@ def _s(**point: float) -> Any:
 
 def _a_8(**point: float) -> Any:
     low, high = _ends(point)
-    found = (high - low) / (4 * _s(**point))  # of the roots' difference few digits would be left
+    found = (high - low) / (2 * (low.sqrt() + high.sqrt()))  # of the roots' difference few digits would be left
     if found.rel_accuracy_bits() < 44:
         raise OutsideDomain("wishart_degrees: must be so few that both bounds differ in their first 30 digits")
     return found
