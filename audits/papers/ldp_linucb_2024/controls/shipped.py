@@ -170,7 +170,7 @@ REPLAYS = (
 
 # --- what users are told and send ---------------------------------------------------------------------------------------------------------
 
-_WIDE, _LITTLE = reported.local(2.0), NoisyGramUCB(Method.LDP, epsilon=3.0, calibrated=True)
+_WIDE, _LITTLE = replace(reported.local(2.0), calibrated=True), NoisyGramUCB(Method.LDP, epsilon=3.0, calibrated=True)
 _FEW = shipped.vector(Encoding.BITS, reported.MANY / 2.0)
 REPORTS = (
     control(
