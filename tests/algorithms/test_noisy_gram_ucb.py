@@ -358,6 +358,7 @@ def test_fixed_and_scaled_widths():
         (lambda: NoisyGramUCB(Method.JDP, calibrated=True), "calibrated: must go with method = ldp"),
         (lambda: NoisyGramUCB(batch=0), "batch = 0: must be an integer >= 1"),
         (lambda: NoisyGramUCB(width_scale=-1.0), r"width_scale = -1.0: must be >= 0"),
+        (lambda: LocalGram(0.5, 1e-5, Scale.SCRIPT, feature_norm=0.0), r"context_norm = 0.0: must be > 0"),
         (lambda: LocalGram(0.5, 1e-5, Scale.PAPER, feature_norm=1.6), r"feature_norm = 1.6: must be <= 1.52"),
         (lambda: paper_lin_ucb(failure=0.7), r"failure = 0.7: must be > 0 and < 0.5"),
     ],

@@ -167,6 +167,7 @@ class LocalGram:
     typical: ClassVar[Mapping[str, Values]] = {"users": (1, whole_numbers(2, 50)), "feature_norm": between(0.5, 2.0)}
 
     def __post_init__(self) -> None:
+        glossary.CONTEXT_NORM.require(self.feature_norm)
         enough = self.scale is not Scale.PAPER or self.users > 1 or sensitivity(self.feature_norm) <= _PAPERS
         require(enough, f"feature_norm = {self.feature_norm}: must be <= 1.52 (the paper's noise is for two messages at a distance of 4)")
         self.noise_scale()
