@@ -97,7 +97,9 @@ PROOF = (
         "a tenth of the last batch",
         elimination.ELIMINATION_BATCH,
         Pointwise(
-            lambda: (replace(point, claimed=point.claimed / 10) for point in cases.batches(elimination.ELIMINATION_BATCH, False)()),
+            lambda: (
+                replace(point, claimed=fraction(point.claimed) / 10) for point in cases.batches(elimination.ELIMINATION_BATCH, False)()
+            ),
             "arms that can survive an epoch",
             "batch",
         ),
