@@ -15,6 +15,7 @@ from banditproof.audits.mutations import control
 from banditproof.audits.papers.wu_2023.cases import orders
 from banditproof.audits.papers.wu_2023.cases import regret as cases
 from banditproof.audits.papers.wu_2023.cases.lower_bounds import uniform_regret
+from banditproof.audits.statistics.exact import fraction
 from banditproof.glossary import HORIZON
 from banditproof.interaction import Pipeline
 from banditproof.theory.language import Sense, Theorem, always, symbol
