@@ -60,14 +60,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if not config.getoption("--deep"):
         deep = [item for item in items if item.get_closest_marker("deep")]
         config.hook.pytest_deselected(items=deep)
-        items[:] = [item for item in items if item not in deep]
+        items[:] = [item for item in items if not item.get_closest_marker("deep")]
     items[:] = long_first(items)
 
 
 def long_first(items: list[pytest.Item]) -> list[pytest.Item]:
     """The items with the long ones at the beginning of either half: two workers begin with a half each."""
     long = [item for item in items if item.get_closest_marker("long")]
-    rest = [item for item in items if item not in set(long)]
+    rest = [item for item in items if not item.get_closest_marker("long")]
     one, two = long[::2], long[1::2]
     middle = max(0, len(items) // 2 - len(one))
     return one + rest[:middle] + two + rest[middle:]

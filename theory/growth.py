@@ -15,6 +15,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 import sympy
+from flint import ctx, fmpq
 
 from banditproof.glossary import Quantity
 from banditproof.theory.arithmetic import Undecided, ball
@@ -141,8 +142,6 @@ def _leading(expression: sympy.Expr, variable: sympy.Symbol) -> _Term:
 
 def _vanishes(coefficient: sympy.Expr) -> bool:
     """Whether it may be 0 whatever its letters are: no place at which it is certain not to be was found."""
-    from flint import ctx, fmpq
-
     letters, told = sorted(coefficient.free_symbols, key=str), False
     for place in range(_PLACES):
         values: dict[sympy.Symbol, Any] = {

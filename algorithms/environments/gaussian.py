@@ -27,15 +27,20 @@ def absolute_moment(order: float, standard_deviation: float = 1.0) -> float:
         raise ValueError(f"order = {order}: must be > -1 and finite (the order of the moment)")
     if order <= 200.0:
         return math.pow(standard_deviation, order) * math.pow(2.0, order / 2.0) * math.gamma((order + 1.0) / 2.0) / math.sqrt(math.pi)
-    size = order * math.log(math.sqrt(2.0) * standard_deviation) + math.lgamma((order + 1.0) / 2.0) - math.log(math.pi) / 2.0
+    size = order * math.log(standard_deviation) + _log_moment(order)
     return math.exp(size) if size < 709.0 else math.inf
 
 
 def unit_standard_deviation(moment: float) -> float:
     """The standard deviation s at which N(0, s^2) has E|X|^k = 1, for k = `moment` (Wu et al. 2023, proof of Theorem 4.1)."""
     if glossary.MOMENT.require(moment) > 200.0:  # the moment itself is soon beyond all doubles
-        return math.exp((math.log(math.pi) / 2.0 - math.lgamma((moment + 1.0) / 2.0)) / moment) / math.sqrt(2.0)
+        return math.exp(-_log_moment(moment) / moment)
     return math.pow(absolute_moment(moment), -1.0 / moment)
+
+
+def _log_moment(order: float) -> float:
+    """ln E|X|^order of N(0, 1)."""
+    return order / 2.0 * math.log(2.0) + math.lgamma((order + 1.0) / 2.0) - math.log(math.pi) / 2.0
 
 
 def _check(standard_deviation: float) -> None:

@@ -81,7 +81,7 @@ def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarant
             found = judged(function, pair, claim, seed=seed, contract=True, flow=flow, known=known if repeats else None, every=every)
         return replace(found, witness=FrozenWitness(claim, pair[0], pair[1], seed, contract=True))
 
-    open_, worst, size, tried = None, None, -1.0, 0
+    undecided, worst, size, tried = None, None, -1.0, 0
     for pair in pairs:
         try:
             found = on(pair, repeats=tried > 0)
@@ -93,11 +93,11 @@ def _on_all(function: Function, pairs: Iterable[tuple[Any, Any]], claim: Guarant
         if found.verdict is Verdict.REFUTED:
             return replace(found, samples=tried)
         if found.verdict is not Verdict.NOT_REFUTED:
-            open_ = open_ or found
+            undecided = undecided or found
         elif _size(found) > size:
             worst, size = pair, _size(found)
-    if open_ is not None:
-        return replace(open_, samples=tried)
+    if undecided is not None:
+        return replace(undecided, samples=tried)
     if worst is None:
         raise ValueError("no pair of neighbours is left to replay: must be at least one that is not refused")
     found = on(worst, every=True)

@@ -73,9 +73,8 @@ def test_a_slope_is_shown_between_integers_too(start):
         assert not without_looking(claim_of(step))
 
 
-U, V = Quantity("u", "u", Domain(0, math.inf), "a number"), Quantity("v", "v", Domain(-0.5, 3.0), "a number")
-_UP, _V, _Y = symbol(U) + 1, symbol(V), symbol(Quantity("y", "y", Domain(-math.inf, math.inf), "a number"))
-FREE = Quantity("y", "y", Domain(-math.inf, math.inf), "a number")
+U, V, FREE = (Quantity(name, name, domain, "a number") for name, domain in (("u", POSITIVE), ("v", Domain(-0.5, 3.0)), ("y", Domain())))
+_UP, _V, _Y = symbol(U) + 1, symbol(V), symbol(FREE)
 
 
 @pytest.mark.parametrize(

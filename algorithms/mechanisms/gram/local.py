@@ -12,7 +12,7 @@ d numbers. Without features he sends y + noise. Scales s of the noise (sheet `ld
 Exact loss. With both kinds of noise the squared distance of two messages in units of s is at most |x x' - v v'|_F^2 + |y x - z v|^2, and on
 |x|, |v| <= L, |y|, |z| <= 1 that is at most `sensitivity(L)`^2: for |x| = |v| = L, z = -y and <x, v> = c L^2 it is 2 L^4 (1 - c^2) +
 2 L^2 (1 + c), the largest at c = min(1, 1 / (2 L^2)). Without features it is at most 2^2. PAPER is calibrated for a distance of 4, so its
-claim for one user ends where `sensitivity(L)` exceeds that, at L = 1.53.
+claim for one user ends where `sensitivity(L)` exceeds that, at L = 1.525.
 """
 
 import math
@@ -169,7 +169,7 @@ class LocalGram:
     def __post_init__(self) -> None:
         glossary.CONTEXT_NORM.require(self.feature_norm)
         enough = self.scale is not Scale.PAPER or self.users > 1 or sensitivity(self.feature_norm) <= _PAPERS
-        require(enough, f"feature_norm = {self.feature_norm}: must be <= 1.52 (the paper's noise is for two messages at a distance of 4)")
+        require(enough, f"feature_norm = {self.feature_norm}: must be <= 1.525 (the paper's noise is for two messages at a distance of 4)")
         self.noise_scale()
 
     def noise_scale(self, *, features: bool = True) -> float:
