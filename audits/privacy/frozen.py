@@ -25,9 +25,9 @@ from typing import Any, assert_never
 import numpy as np
 
 from banditproof.audits.privacy.claims import claimed_loss
-from banditproof.audits.privacy.noisy import Noise, settled
+from banditproof.audits.privacy.noisy import Noise, Noisy, settled
 from banditproof.audits.privacy.recording import Diverged, Recording
-from banditproof.audits.privacy.shifts import ROUNDING, Shift, moves
+from banditproof.audits.privacy.shifts import ROUNDING, Rescaled, Shift, moves
 from banditproof.audits.statistics.evidence import Measurement, Verdict
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, PureDP, RenyiDP, ZeroConcentratedDP
 from banditproof.interaction import Floats
@@ -41,8 +41,9 @@ class Replay:
 
     `leak` is the first thing that depends on the data beside the releases; `shared` a draw that two values have, which move apart; `lost`
     the first randomness that was not followed; `hidden` the first draw of another kind, whose distribution may depend on the data unseen
-    (noise that is no summand shows it in the output); `rescaled` where noise was drawn whose scale depends on the data. Each is "" for
-    none. `differs`: the outputs do, both runs having ended. `shows`: every release is in the output as it is."""
+    (noise that is no summand shows it in the output). Each is "" for none. `rescaled`: noise whose scale depends on the data, or None.
+    `differs`: the outputs do, both runs having ended. `shows`: every release is in the output as it is. `forks`: something random was used
+    before the end, so that another run may take another path."""
 
     shifts: tuple[Shift, ...]
     releases: int
@@ -51,9 +52,10 @@ class Replay:
     shared: str
     lost: str
     hidden: str
-    rescaled: str
+    rescaled: Rescaled | None
     differs: bool
     shows: bool
+    forks: bool
 
 
 class NotRepeated(ValueError):
@@ -79,7 +81,15 @@ class FirstRuns:
 
 def _first_run(function: Function, data: Any, seed: int, signs: dict[int, int]) -> tuple[Recording, Any]:
     recording = Recording(seed, signs=signs)
-    return recording, settled(function(data, recording.generator()))
+    try:
+        output = function(data, recording.generator())
+    except TypeError as error:
+        if Noisy.__name__ not in str(error):
+            raise
+        hint = "a value with noise in it is followed as an array is; what takes numbers alone must be given float(value)"
+        raise ValueError(f"{error} ({hint})") from error
+    recording.forks = bool(recording.releases or recording.flips or recording.hiding)
+    return recording, settled(output)
 
 
 def replayed(
@@ -108,7 +118,7 @@ def replayed(
         leak = "the outputs differ, although all released values are the same"
     hidden = first.hiding[0] if first.hiding else ""
     lost = hidden or _no_summand(first, second)
-    return Replay(shifts, len(second.releases), len(second.draws), leak, shared, lost, hidden, rescaled, differs, shows)
+    return Replay(shifts, len(second.releases), len(second.draws), leak, shared, lost, hidden, rescaled, differs, shows, first.forks)
 
 
 _CUT = object()  # the output of a run that was cut off where it left the path
@@ -186,30 +196,31 @@ class Level:
     bound: bool = False
     unknown: bool = False
 
-    def within(self, claim: Guarantee) -> bool | None:
-        """Whether the claim holds on this pair; None where that takes more than these numbers."""
+    def within(self, claim: Guarantee, chance: float = 1.0) -> bool | None:
+        """Whether the claim holds on this pair; None where that takes more than these numbers. `chance`: the loss is that of a path, which
+        is taken with at least this probability."""
         if self.unknown:
             return None
-        truth = self._within(claim)
+        truth = self._within(claim, chance)
         return None if self.bound and truth is False else truth
 
-    def _within(self, claim: Guarantee) -> bool | None:
+    def _within(self, claim: Guarantee, chance: float) -> bool | None:
         slack = 1.0 + ROUNDING
         match claim:
             case PureDP():
-                return self.mu == 0.0 and self.pure <= claim.epsilon * slack
+                return bool(self.mu == 0.0 and self.pure <= claim.epsilon * slack)
             case ApproximateDP() if self.mu == 0.0:
                 if self.pure <= claim.epsilon * slack or self.single:
-                    return -math.expm1((claim.epsilon - self.pure) / 2.0) <= claim.delta * slack
+                    return bool(chance * -math.expm1((claim.epsilon - self.pure) / 2.0) <= claim.delta * slack)
                 return None
             case ApproximateDP():
-                return None if self.pure > 0.0 else gaussian_delta(self.mu, claim.epsilon) <= claim.delta * slack
+                return None if self.pure > 0.0 else bool(chance * gaussian_delta(self.mu, claim.epsilon) <= claim.delta * slack)
             case GaussianDP():
-                return None if self.pure > 0.0 else self.mu <= claim.mu * slack
+                return None if self.pure > 0.0 else bool(self.mu <= claim.mu * slack)
             case ZeroConcentratedDP():
-                return None if self.pure > 0.0 else self.mu**2 / 2.0 <= claim.rho * slack
+                return None if self.pure > 0.0 else bool(self.mu**2 / 2.0 <= claim.rho * slack)
             case RenyiDP():
-                return None if self.pure > 0.0 else claim.order * self.mu**2 / 2.0 <= claim.epsilon * slack
+                return None if self.pure > 0.0 else bool(_renyi(self.mu, claim.order, chance) <= claim.epsilon * slack)
             case _:
                 assert_never(claim)
 
@@ -234,6 +245,12 @@ def level(shifts: tuple[Shift, ...], *, realised: bool = False) -> Level:
 _PURE = (Noise.LAPLACE, Noise.LOGISTIC, Noise.COIN)
 
 
+def _renyi(mu: float, order: float, chance: float) -> float:
+    """At least the divergence of this order where normal means are `mu` standard deviations apart with this probability, or all one."""
+    exponent = order * (order - 1.0) * mu**2 / 2.0  # of the moment of the likelihood ratio, which is at least 1 on every path
+    return float(np.logaddexp(math.log(chance) + exponent, math.log1p(-chance) if chance < 1.0 else -math.inf)) / (order - 1.0)
+
+
 def gaussian_delta(mu: float, epsilon: float) -> float:
     """The least delta at epsilon of a Gaussian release whose means are `mu` standard deviations apart (Balle and Wang 2018, Theorem 8)."""
     from scipy.special import log_ndtr
@@ -244,7 +261,7 @@ def gaussian_delta(mu: float, epsilon: float) -> float:
 
 
 PATHS = 3  # seeds, on each of which a refutation must be found: it may depend on what was released
-RARE = 0.02  # a larger delta may allow a leak that three paths out of three show, once in 100,000 audits
+RARE = 0.02  # paths that are less likely are run on three seeds out of three once in 100,000 audits
 
 
 def judged(
@@ -286,7 +303,8 @@ def judged(
         verdict, message = Verdict.INCONCLUSIVE, f"on {found_on} of {len(verdicts)} paths: {message}"
     followed = not (replay.shared or replay.leak or replay.rescaled or replay.lost)
     loss = _loss(found, claim) if followed else None
-    broken = replay.shared or replay.leak or replay.rescaled or ("" if found.within(claim) else f"the loss of this pair is {found}")
+    scales = f"the scale of the noise drawn at {replay.rescaled.place} depends on the data" if replay.rescaled else ""
+    broken = replay.shared or replay.leak or scales or ("" if found.within(claim) else f"the loss of this pair is {found}")
     detail = {
         "evidence": "gray-box",
         "releases": replay.releases,
@@ -333,8 +351,8 @@ def _on_path(
         also = "" if followed else f"; not followed: {replay.lost}" if replay.lost else "; whether the output shows it is not known"
         return refuted if followed else open_, why + also, replay, math.inf
     if replay.rescaled:
-        why = f"the scale of the noise drawn at {replay.rescaled} depends on the data"
-        if not replay.lost and (contract or (_needs_one_scale(claim) and replay.shows)):
+        why = f"the scale of the noise drawn at {replay.rescaled.place} depends on the data"
+        if replay.rescaled.unbounded and not replay.lost and (contract or (_needs_one_scale(claim) and replay.shows)):
             return refuted, f"{why}: the loss is unbounded", replay, math.inf
         return open_, f"{why}; more is needed to compare the loss with the claim", replay, math.inf
     found, reached = level(replay.shifts), level(replay.shifts, realised=True)
@@ -350,10 +368,13 @@ def _on_path(
         worst = max(replay.shifts, key=lambda shift: abs(shift.units))
         moved = f"moves by {worst.moved:.6g}" if math.isfinite(worst.units) else "is not finite on one of the two"
         why += f": the value before the noise drawn at {worst.place} {moved}, and its {worst.noise.value} noise has scale {worst.scale:.6g}"
-    if truth is None or reached.within(claim) is not False:
+    likely = RARE / 2.0 if replay.forks and not contract else 1.0  # half of it for a variate that was turned around
+    if truth is None or reached.within(claim, likely) is not False:
         return open_, f"{why}; more is needed to compare it with the claim", replay, math.inf
-    shown = contract or all(shift.shown for shift in replay.shifts)
-    also = "" if shown else "; not all of these values are in the output, so it may show less"
+    if replay.hidden:
+        return open_, f"{why}, but for what was not followed: {replay.hidden}", replay, reached.pure + reached.mu
+    shown = contract or replay.shows
+    also = "" if shown else "; not all that was released is in the output, so it may show less"
     return refuted if shown else open_, why + also, replay, reached.pure + reached.mu
 
 

@@ -59,10 +59,12 @@ class Releases:
 
 @dataclass(frozen=True)
 class PolicyRun:
-    """Arms and published statistics of a run without corruption: a round at a time, or in the batches that the policy chooses."""
+    """Arms and published statistics of a run without corruption, with the users' `reports` or without: a round at a time, or in the batches
+    that the policy chooses."""
 
     policy: Policy
     randomiser: ClientRandomiser | None = None
+    reports: bool = False
 
     def __call__(self, data: Any, rng: np.random.Generator) -> Any:
         followed, key = _followed(rng)
@@ -80,7 +82,7 @@ class PolicyRun:
         at_batch_end, size = kernels.at_batch_end, 1
         if at_batch_end is not None:
             size = at_batch_end(state, key, -1, contexts[0], np.zeros(0, dtype=np.int64), np.zeros((0, 0)), statistic)
-        played, published, pulled, batch = list[Any](), list[Any](), list[int](), list[Any]()
+        played, published, reports, pulled, batch = list[Any](), list[Any](), list[Any](), list[int](), list[Any]()
         for round in range(horizon):
             arm = int(choose(state, key, round, contexts[round]))
             message = np.zeros(policy.message_width(width), dtype=object)
@@ -88,6 +90,7 @@ class PolicyRun:
             raw = np.array(plain_numbers(message), dtype=float)
             sent = [raw.tolist()] if self.randomiser is None else _report(followed, self.randomiser, setup, key, round, raw)
             played.append(None if round == data.get("unseen") else arm)
+            reports.append(sent)
             pulled += [arm] * len(sent)
             batch += sent
             size -= 1
@@ -98,7 +101,7 @@ class PolicyRun:
             size = 1 if at_batch_end is None else at_batch_end(state, key, round, contexts[round], *received, statistic)
             pulled, batch = [], []
             published.append(plain_numbers(statistic))
-        return {"arms": played, "published": published}
+        return {"arms": played, "published": published, **({"reports": reports} if self.reports else {})}
 
 
 @dataclass(frozen=True)
@@ -119,7 +122,7 @@ class MechanismRun:
         require(table.shape == shape, f"table of shape {table.shape}: must be {shape} (rounds, arms)")
         randomiser = None if isinstance(pipeline.randomiser, NoRandomiser) else pipeline.randomiser
         seen = {"rewards": table} | ({"unseen": self.mechanism.differing} if view is View.JOINT else {})
-        return PolicyRun(pipeline.policy, randomiser)(seen, rng)
+        return PolicyRun(pipeline.policy, randomiser, reports=view is View.LOCAL)(seen, rng)
 
 
 def function_of(release: Callable[..., Any]) -> Callable[..., Any] | None:

@@ -239,6 +239,21 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
     def __bool__(self) -> bool:
         return bool(self.ended("used as a truth value"))
 
+    def __format__(self, spec: str) -> str:
+        value = self.ended("written as text")
+        return format(float(value) if value.ndim == 0 else value, spec)
+
+    def __str__(self) -> str:
+        value = self.ended("written as text")
+        return str(float(value) if value.ndim == 0 else value)
+
+    __repr__ = __str__  # of a value that is followed, text would be a way past the release
+
+    def __hash__(self) -> int:
+        if self.before.ndim:
+            raise TypeError("unhashable type: 'numpy.ndarray'")  # as numpy says it
+        return hash(float(self.ended("hashed")))
+
     def __round__(self, digits: int = 0) -> Any:
         return np.round(self.ended("rounded"), digits)
 

@@ -75,6 +75,7 @@ class Recording:
     releases: list[Release] = field(default_factory=list)
     flips: list[Flip] = field(default_factory=list)
     hiding: list[str] = field(default_factory=list)  # draws that are not followed, and may hide the data
+    forks: bool = False  # something random was used before the function ended, so that another run may take another path
 
     def generator(self) -> "RecordingGenerator":
         """The generator for this run."""
@@ -83,7 +84,7 @@ class Recording:
     def drawn(self, method: str, arguments: str) -> np.random.Generator:
         """Writes a draw down, and returns the stream for its variates. Raises Diverged where the first run drew something else."""
         number = len(self.draws)
-        self.noted(method, arguments, hides=method in OPAQUE)
+        self.noted(method, arguments, hides=method not in FOLLOWED)
         return generator(key_of(self.seed, "recording", str(number)))
 
     def noted(self, method: str, arguments: str, *, hides: bool = False) -> Draw:
@@ -201,12 +202,22 @@ class RecordingGenerator(np.random.Generator):
     def spawn(self, n_children: int) -> list[np.random.Generator]:
         return [RecordingGenerator(self.recording) for _ in range(n_children)]
 
+    @property
+    def bit_generator(self) -> np.random.BitGenerator:
+        """A source of bits of its own, which whoever asks for it draws from unseen: another generator, or compiled code."""
+        return self.recording.drawn("bit_generator", "").bit_generator
+
+    def __reduce__(self) -> Any:
+        """A copy is another generator, and what is drawn from it is not seen."""
+        return np.random.Generator, (self.bit_generator,)
+
 
 def _opaque(method: str) -> Callable[..., Any]:
     """A draw whose result is no noise with a location: written down with what it was asked for, and not followed."""
 
     def draw(self: RecordingGenerator, *args: Any, **kwargs: Any) -> Any:
-        said = ", ".join([*map(repr, args), *(f"{name}={value!r}" for name, value in kwargs.items())])
+        given = [("", value) for value in args] + [(f"{name}=", value) for name, value in kwargs.items()]
+        said = ", ".join(f"{name}{'a noisy value' if isinstance(value, Noisy) else repr(value)}" for name, value in given)
         return getattr(self.recording.drawn(method, said), method)(*args, **kwargs)
 
     draw.__name__ = method

@@ -45,23 +45,30 @@ class Shift:
         return (abs(self.units), abs(self.units)) if self.coin is None else self.coin
 
 
-def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, str]:
-    """How far each variate moved; noise that two values share, and noise whose scale depends on the data, or ""."""
+class Rescaled(NamedTuple):
+    """Noise whose weights in the released values depend on the data: where it was drawn. `unbounded`: one of these values has no other
+    noise, and that in two scales, so that no epsilon bounds the loss of this value alone."""
+
+    place: str
+    unbounded: bool
+
+
+def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, Rescaled | None]:
+    """How far each variate moved; noise that two values share, or ""; and noise whose scale depends on the data, or None."""
     coins = tuple(_coins(dataset, neighbour))
     pairs = [(one, other) for one, other in zip(dataset.releases, neighbour.releases, strict=False) if one.value.shape == other.value.shape]
     if not pairs:
-        return coins, "", ""
+        return coins, "", None
     variates = len(dataset.variates)
     ones, others = (_stacked([pair[side] for pair in pairs], variates) for side in (0, 1))
-    if not _same(ones.weights, others.weights) and (changed := abs(ones.weights - others.weights)).nnz and changed.max() > 0.0:
-        row = int(changed.tocoo().row[0])
-        return (), "", dataset.variates[int(ones.weights[[row]].indices.max(initial=0))].place
+    if (rescaled := _rescaled(ones.weights, others.weights, dataset)) is not None:
+        return (), "", rescaled
     with np.errstate(invalid="ignore"):
         equal = (ones.before == others.before) | (np.isnan(ones.before) & np.isnan(others.before))
         moved = np.where(equal, 0.0, ones.before - others.before)
     moved = np.where(np.isnan(moved), math.inf, moved)  # NaN on one side, or infinities
     if not moved.any():
-        return coins, "", ""
+        return coins, "", None
     shown = np.array([value in numbers for one, _ in pairs for value in one.value.ravel().tolist()])
     shifts: list[Shift] = []
     shared = ""
@@ -89,7 +96,7 @@ def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tupl
                     found.alone,
                 )
             )
-    return (*(shift for shift in shifts if shift.units != 0.0), *coins), shared, ""
+    return (*(shift for shift in shifts if shift.units != 0.0), *coins), shared, None
 
 
 def _coins(dataset: Recording, neighbour: Recording) -> Iterator[Shift]:
@@ -133,6 +140,28 @@ def _stacked(releases: list[Release], variates: int) -> _Stack:
 def _same(one: sparse.csr_array, other: sparse.csr_array) -> bool:
     """Whether two arrays of weights are kept as the same numbers in the same places."""
     return all(np.array_equal(getattr(one, part), getattr(other, part)) for part in ("data", "indices", "indptr"))
+
+
+def _rescaled(one: sparse.csr_array, other: sparse.csr_array, dataset: Recording) -> Rescaled | None:
+    """Noise that has other weights on the neighbour, apart from rounding; of several values one that shows an unbounded loss, if any."""
+    if _same(one, other):
+        return None
+    beyond = sparse.coo_array(abs(one - other) - ROUNDING * abs(one).maximum(abs(other)))
+    rows = np.unique(beyond.coords[0][beyond.data > 0.0]).tolist()
+    if not rows:
+        return None
+    unbounded = [row for row in rows if _in_two_scales(one[[row]], other[[row]])]
+    row = (unbounded or rows)[0]
+    return Rescaled(dataset.variates[int(one[[row]].indices.max(initial=0))].place, bool(unbounded))
+
+
+def _in_two_scales(one: sparse.csr_array, other: sparse.csr_array) -> bool:
+    """Whether two rows of weights are of one and the same variate, in two scales. The noise is symmetric: a sign is none."""
+    ours, theirs = one.tocoo(), other.tocoo()
+    if len(ours.data) != 1 or len(theirs.data) != 1 or ours.coords[1][0] != theirs.coords[1][0]:
+        return False
+    scales = abs(float(ours.data[0])), abs(float(theirs.data[0]))
+    return max(scales) - min(scales) > ROUNDING * max(scales)
 
 
 def _blocks(weights: sparse.csr_array, moved: Floats) -> Iterator[tuple[list[int], list[int], Floats]]:
