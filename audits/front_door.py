@@ -11,7 +11,9 @@
 None prints, and none raises because of what it measured: the assertions (`banditproof.audits.assertions`) do.
 """
 
+import math
 from collections.abc import Mapping
+from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,15 +66,21 @@ def audit_privacy(
     raises; with a `timeout` EndedEarly if it raises, does not return, exits or crashes, with what its outputs until then show.
     """
     from banditproof.audits.isolation.elsewhere import here_or_in_a_child
+    from banditproof.audits.privacy.claims import claimed_loss
     from banditproof.audits.privacy.comparison import compare
     from banditproof.audits.privacy.declared import require_distance_only
     from banditproof.audits.privacy.judgement import AuditSettings
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
     from banditproof.audits.running.run import versions
-    from banditproof.guarantees import NeighbouringRelation, claim
+    from banditproof.guarantees import NeighbouringRelation, View, claim, named
+
+    relation, view = named(NeighbouringRelation, relation, "relation"), named(View, view, "view")
+    samples, seed = _whole("samples", samples, 200), _whole("seed", seed, 0)
 
     def settings(of: Any) -> AuditSettings:
+        if must_detect is not None and not claimed_loss(of) < must_detect < math.inf:
+            raise ValueError(f"must_detect = {must_detect}: must be > the claimed {claimed_loss(of):g}, and finite")
         return AuditSettings(claim=of, samples=samples, false_alarm=false_alarm, seed=seed, must_detect=must_detect, posterior=posterior)
 
     given = dataset is not None
@@ -99,6 +107,13 @@ def audit_privacy(
             require_neighbours(mechanism, stated, pair)
         measured = measured_on(mechanism, pair, settings(stated), given=given)
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
+
+
+def _whole(name: str, value: Any, least: int) -> int:
+    """A whole number of any library as an int. Raises ValueError, naming the rule, on any other value."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name} = {value!r}: must be an integer >= {least}")
+    return int(value)
 
 
 def audit_gray_box(
@@ -129,7 +144,9 @@ def audit_gray_box(
     from banditproof.audits.privacy.subject import claimed, replayed_on, require_neighbours
     from banditproof.audits.running.run import versions
     from banditproof.audits.subjects import adapt
+    from banditproof.guarantees import NeighbouringRelation, View, named
 
+    relation, view, seed = named(NeighbouringRelation, relation, "relation"), named(View, view, "view"), _whole("seed", seed, 0)
     mechanism, pair = adapt(subject, relation=relation), (dataset, neighbour)
     stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
     require_neighbours(mechanism, stated, pair)

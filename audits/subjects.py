@@ -145,12 +145,12 @@ class Subject:
         """What the user's code returns. Raises SubjectRaised if it raises."""
         try:
             return self.call(*arguments)
-        except (Exception, SystemExit) as error:  # the user's code: its error is reported as its own, never as ours
+        except (Exception, SystemExit, GeneratorExit) as error:  # the user's code: its error is reported as its own, never as ours
             raise SubjectRaised(self.name, error, hint(error, self.data_as)) from error
 
     def require_unchanged(self, given: Any, kept: Any) -> None:
         """Raises ValueError if the data that the user's code was given are no longer those of the plain copy."""
-        if not _same(given, in_form(kept, self.data_as)):
+        if not same_data(given, in_form(kept, self.data_as)):
             raise ValueError(f"{self.name} changes its data in place: it must work on a copy, since it is called again on the same data")
 
     def stacked(self, outputs: list[Any]) -> "Floats":
@@ -348,7 +348,7 @@ def _stated_by(call: Callable[[], Any], name: str) -> Any:
         raise SubjectRaised(name, error) from error
 
 
-def _same(given: Any, kept: Any) -> bool:
+def same_data(given: Any, kept: Any) -> bool:
     return type(given) is type(kept) and repr(_listed(given)) == repr(_listed(kept))
 
 

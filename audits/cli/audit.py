@@ -337,5 +337,5 @@ def _fine_print(witness: "PrivacyWitness") -> str:
 
     stated = plain_json(claim_json(witness.claim))
     delta = f", delta <= {stated['delta']:g}" if "delta" in stated else ""
-    group = f", groups of {witness.group}" if witness.group > 1 else ""
+    group = f", groups of {witness.terms.group}" if witness.terms.group > 1 else ""
     return f"{delta}  ({stated['relation']}{group}, {stated['view']} view)"

@@ -80,10 +80,10 @@ def in_a_child(subject: str, narrator: "Narrator") -> "Iterator[Elsewhere]":
 
 
 @contextlib.contextmanager
-def loaded(subject: str, traceback: bool = False) -> "Iterator[Subject]":
-    """The mechanism that a record names, its code in a child process."""
+def loaded(subject: str, data_as: DataForm | None, traceback: bool = False) -> "Iterator[Subject]":
+    """The mechanism that a record names, its code in a child process; None for the form of the data that the code itself says."""
     with in_a_child(subject, Narrator(traceback)) as place:
-        yield place.mechanism()
+        yield place.mechanism(data_as=data_as)
 
 
 # --- while it runs ------------------------------------------------------------------------------------------------------------------

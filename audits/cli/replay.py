@@ -22,6 +22,7 @@ from banditproof.audits.cli.values import (
     require_writable,
     shortened,
 )
+from banditproof.audits.data_forms import DataForm
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.replay import confirmed
 from banditproof.audits.running.replay import replay as replayed
@@ -134,10 +135,10 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         case PrivacyWitness(files=files) if files:
             return _stored_again(result, witness, seed, samples)
         case PrivacyWitness() if witness.subject:
-            with loaded(witness.subject, traceback) as mechanism:
+            with loaded(witness.subject, _form(witness), traceback) as mechanism:
                 return _drawn_again(mechanism, result, witness, fresh, samples, false_alarm)
         case FrozenWitness() if witness.subject:
-            with loaded(witness.subject, traceback) as mechanism:
+            with loaded(witness.subject, _form(witness), traceback) as mechanism:
                 return _frozen_again(mechanism, result, witness, fresh)
     try:
         find(result.audit)
@@ -182,11 +183,20 @@ def _drawn_again(
     return replace(result, measured=again, seed=seed)
 
 
+def _form(witness: "PrivacyWitness | FrozenWitness") -> DataForm | None:
+    """The form in which the data reached the user's code; None where the record does not say."""
+    return DataForm(witness.terms.data_as) if witness.terms.data_as else None
+
+
 def _require_neighbours(mechanism: "Subject", witness: "PrivacyWitness | FrozenWitness") -> None:
-    """Raises Rejected on a record of two datasets that the claim does not compare."""
+    """Raises Rejected on a record of two datasets that the claim does not compare, at the distance that the record names; where it names
+    none, at what the mechanism declares."""
     from banditproof.audits.privacy.subject import require_neighbours
+    from banditproof.audits.privacy.witness import Terms
 
     try:
+        if replace(witness.terms, data_as="") != Terms():
+            mechanism = replace(mechanism, declared_neighbours=witness.terms.neighbours(witness.claim.relation))
         require_neighbours(mechanism, witness.claim, (witness.dataset, witness.neighbour))
     except ValueError as error:
         raise Rejected(f"witness: {error}") from None

@@ -35,7 +35,7 @@ def pytest_snippet(result: AuditResult, neighbours: "Neighbours | None" = None) 
     name = path.rpartition(".")[2]
     level = "".join(f"{part}={stated[part]!r}, " for part in ("epsilon", "delta", "mu") if part in stated)
     # What the test cannot see from two datasets alone: that they are neighbours although they differ in more than one record.
-    loose = witness.group > 1 or witness.claim.relation in _LOOSE
+    loose = witness.terms.group > 1 or witness.claim.relation in _LOOSE
     between = f"relation={NeighbouringRelation.ANY_PAIR}, " if loose else ""
     rate = STRICT if by_chance(measured) < STRICT**2 else measured.false_alarm
     samples = _samples(measured, witness, rate or STRICT)

@@ -77,6 +77,7 @@ class Elsewhere:
             found.stated_guarantee,
             found.seedable,
             found.theorems,
+            found.data_as,
             elsewhere=self,
         )
 

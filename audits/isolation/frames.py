@@ -47,6 +47,7 @@ class Description:
     stated_guarantee: "Guarantee | None"
     seedable: bool
     theorems: tuple[str, ...]
+    data_as: "DataForm"
 
 
 @dataclass(frozen=True)

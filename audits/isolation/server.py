@@ -32,7 +32,7 @@ from banditproof.audits.isolation.frames import (
 )
 from banditproof.audits.privacy.declared import plain
 from banditproof.audits.running.lifetimes import end_with
-from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject
+from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject, same_data
 
 BATCH_SECONDS, MOST_IN_BATCH = 0.1, 8192  # outputs are sent this often; a crash loses those since the last time
 
@@ -128,7 +128,7 @@ class Server:
         found = load_subject(request.name) if request.pickled is None else pickle.loads(request.pickled)
         made = adapt(found, name=request.name, neighbours=request.neighbours, relation=request.relation, data_as=request.data_as)
         self.subject = made
-        return Description(made.form, made.declared_neighbours, made.stated_guarantee, made.seedable, made.theorems)
+        return Description(made.form, made.declared_neighbours, made.stated_guarantee, made.seedable, made.theorems, made.data_as)
 
     def draw(self, request: Draw, subject: Subject) -> None:
         given, kept = [subject.given(data) for data in request.datasets], [plain(data) for data in request.datasets]
@@ -166,7 +166,7 @@ class Server:
         from banditproof.audits.privacy.subject import replayed_on
 
         def counted(data: Any, *rest: Any) -> Any:
-            self.begin(int(data != plain(request.pair[0])))
+            self.begin(int(not same_data(data, subject.given(request.pair[0]))))
             return subject.call(data, *rest)
 
         followed = subject if function_of(subject.call) is not None else replace(subject, call=counted)

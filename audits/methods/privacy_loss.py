@@ -14,7 +14,7 @@ from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.readings import for_group
 from banditproof.audits.privacy.recount import recount
 from banditproof.audits.privacy.witness import PrivacyWitness as PrivacyWitness  # records find it here, by its kind
-from banditproof.audits.privacy.witness import privacy_witness, with_inputs
+from banditproof.audits.privacy.witness import Terms, privacy_witness, with_inputs
 from banditproof.audits.running.audit import Level, Recheck, Request
 from banditproof.audits.statistics.evidence import Measurement
 from banditproof.guarantees import Guarantee
@@ -62,7 +62,7 @@ class PrivacyLoss:
             sparing=self.sparing and request.level is Level.QUICK,
         )
         measured = compare(*samplers(self.mechanism, pair), settings)
-        return with_inputs(replace(measured, assumed=(*measured.assumed, *self.assumed, *missing)), pair, group=group)
+        return with_inputs(replace(measured, assumed=(*measured.assumed, *self.assumed, *missing)), pair, terms=Terms(group=group))
 
     def recheck(self, before: Measurement, again: Recheck) -> Measurement:
         """Counts the event of before on fresh draws of its neighbours. Raises ValueError on a record of another claim, or of two datasets

@@ -90,7 +90,8 @@ def stacked(outputs: Sequence[Any]) -> Floats:
 def matrix(outputs: Any, runs: int) -> Floats | None:
     """A row for each of `runs` outputs that one call gave, shape (runs, w); None where they have another shape: an array, or a sequence of
     one output per run. Raises NotEncodable as `encoded` does."""
-    form = None if isinstance(outputs, (np.ndarray, np.generic)) else _form(outputs)
+    plain = isinstance(outputs, (np.ndarray, np.generic)) and not isinstance(outputs, np.ma.MaskedArray)
+    form = None if plain else _form(outputs)
     if form in (Form.FRAME, Form.SERIES):
         outputs, form = outputs.to_numpy(), None
     if form is None:
@@ -124,6 +125,8 @@ def _padded(rows: Sequence[Floats]) -> Floats:
 
 def _numbers(output: Any) -> Floats | None:
     """Flat numbers that floats hold, shape (w,), and None for anything else."""
+    if isinstance(output, np.ma.MaskedArray):
+        return None
     if isinstance(output, (np.ndarray, np.generic)):
         found = output
     elif isinstance(output, (list, tuple, int, float)):
@@ -168,6 +171,8 @@ class Code:
 def _form(output: Any) -> Form:
     """What an output is made of. Raises NotEncodable, naming its type."""
     module, name = type(output).__module__.partition(".")[0], type(output).__name__
+    if isinstance(output, np.ma.MaskedArray):
+        raise NotEncodable("is a masked array, whose mask is no number (return its data and its mask)")
     if module == "pandas" and name in ("DataFrame", "Series"):
         return Form.FRAME if name == "DataFrame" else Form.SERIES
     if isinstance(output, (complex, np.complexfloating)):
@@ -240,7 +245,7 @@ def _named(value: Any) -> str:
     """A key or a member in words that no other one has."""
     leaves: list[Any] = []
     structure = _walk(value, leaves)
-    return f"{structure}{encoded(leaves).tolist()}"
+    return f"{structure}{(encoded(leaves) + 0.0).tolist()}"  # -0.0 and 0.0 are one number
 
 
 def _leaf(leaf: Any) -> tuple[float, Any]:
@@ -250,7 +255,9 @@ def _leaf(leaf: Any) -> tuple[float, Any]:
             return leaf.value, 0
         case bool() | np.bool_():
             return float(leaf), 0
-        case Enum() | uuid.UUID():
+        case Enum():
+            return code_of(f"{type(leaf).__module__}.{type(leaf).__qualname__}", _enumerated(leaf).encode("utf-8", "surrogatepass")), 0
+        case uuid.UUID():
             return code_of(f"{type(leaf).__module__}.{type(leaf).__qualname__}", str(leaf).encode()), 0
         case str():
             return code_of("text", leaf.encode("utf-8", "surrogatepass")), 0
@@ -264,6 +271,11 @@ def _leaf(leaf: Any) -> tuple[float, Any]:
             return _real(leaf)
         case _:
             return code_of(type(leaf).__name__, repr(leaf).encode()), 0
+
+
+def _enumerated(member: Enum) -> str:
+    """The name of a member; of several flags together, which may have none, their number."""
+    return member.name or repr(member.value)
 
 
 def _rounded(value: int, code: Callable[[int], float]) -> tuple[float, int]:

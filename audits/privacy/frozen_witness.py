@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from banditproof.audits.privacy.claims import claim_from_json, claim_json
-from banditproof.audits.privacy.witness import plain_input, read_input
+from banditproof.audits.privacy.witness import ONE_STEP, TERMS, Terms, plain_input, read_input, written_input
 from banditproof.audits.statistics.evidence import Measurement, plain_json
 from banditproof.guarantees import Guarantee
 
@@ -21,6 +21,7 @@ class FrozenWitness:
     seed: int
     contract: bool
     subject: str = ""
+    terms: Terms = ONE_STEP
     kind: ClassVar[str] = "frozen"
 
     def rows(self) -> list[tuple[str, Any]]:
@@ -29,24 +30,26 @@ class FrozenWitness:
     def to_json(self) -> dict[str, Any]:
         record = {
             "claim": claim_json(self.claim),
-            "dataset": plain_input(self.dataset),
-            "neighbour": plain_input(self.neighbour),
+            "dataset": written_input(self.dataset),
+            "neighbour": written_input(self.neighbour),
             "seed": self.seed,
             "contract": self.contract,
         }
-        return {name: plain_json(value) for name, value in (record | ({"subject": self.subject} if self.subject else {})).items()}
+        record |= {"subject": self.subject} if self.subject else {}
+        return {name: plain_json(value) for name, value in (record | self.terms.to_json()).items()}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "FrozenWitness":
         """The inverse of `to_json`. Raises ValueError, naming the field, on one that is missing or unknown."""
         names = ("claim", "dataset", "neighbour", "seed", "contract")
-        missing, unknown = [name for name in names if name not in record], sorted(set(record) - {*names, "subject"})
+        missing, unknown = [name for name in names if name not in record], sorted(set(record) - {*names, *TERMS, "subject"})
         if missing or unknown:
             named, state = (missing[0], "is missing") if missing else (unknown[0], "is not one of its fields")
             raise ValueError(f"witness {cls.__name__}: field {named!r} {state}")
         dataset, neighbour = read_input(record["dataset"]), read_input(record["neighbour"])
         claim, subject = claim_from_json(record["claim"]), str(record.get("subject", ""))
-        return cls(claim, dataset, neighbour, int(record["seed"]), bool(record["contract"]), subject)
+        seed, contract, terms = int(record["seed"]), bool(record["contract"]), Terms.from_json(record)
+        return cls(claim, dataset, neighbour, seed, contract, subject, terms)
 
 
 def frozen_witness(measured: Measurement) -> FrozenWitness:

@@ -34,7 +34,7 @@ def recount(
     witness = privacy_witness(before)
     trials = witness.trials if samples is None else samples
     again = _recounted(before, Sampled(sides, seed, path), trials, false_alarm, seed, path)
-    return with_inputs(again, (witness.dataset, witness.neighbour), witness.subject, witness.group)
+    return with_inputs(again, (witness.dataset, witness.neighbour), witness.subject, witness.terms)
 
 
 def recount_stored(before: Measurement, dataset: Floats, neighbour: Floats, *, seed: int) -> Measurement:

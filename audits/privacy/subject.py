@@ -10,7 +10,7 @@ from banditproof.audits.privacy.early import judged_early
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import samplers
 from banditproof.audits.privacy.readings import for_group, with_reading
-from banditproof.audits.privacy.witness import with_inputs
+from banditproof.audits.privacy.witness import Terms, with_inputs
 from banditproof.audits.subjects import NO_SEED, EndedEarly, Subject, repeats
 from banditproof.guarantees import Guarantee, NeighbouringRelation, View, claim
 from banditproof.mechanism import Neighbours
@@ -48,6 +48,13 @@ def group_of(mechanism: Subject) -> int:
     return 1 if mechanism.declared_neighbours is None else mechanism.declared_neighbours.group
 
 
+def terms_of(mechanism: Subject, subject: str) -> Terms:
+    """What a replay must know of it beside the claim; the form of the data where `subject` names code to load again."""
+    data_as = mechanism.data_as.value if subject else ""
+    declared = mechanism.declared_neighbours
+    return Terms(data_as=data_as) if declared is None else Terms(declared.sensitivity, declared.norm, declared.group, data_as)
+
+
 def require_neighbours(mechanism: Subject, claim: Guarantee, pair: tuple[Any, Any]) -> None:
     """Raises ValueError, naming the rule, unless the two datasets are neighbours under the claim's relation. Equal ones are: a property
     test may draw them."""
@@ -64,7 +71,7 @@ def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettin
     EndedEarly, with what the outputs until then show, if the mechanism's code runs in a child that ends."""
 
     def said(measured: "Measurement", seedable: bool) -> "Measurement":
-        found = with_inputs(measured, pair, subject=subject, group=group_of(mechanism))
+        found = with_inputs(measured, pair, subject, terms_of(mechanism, subject))
         return _assuming(with_reading(found, settings.claim, pair, mechanism.declared_neighbours), given, seedable)
 
     if mechanism.elsewhere is None:
@@ -98,11 +105,12 @@ def replayed_on(
 ) -> "Measurement":
     """Replays two neighbours with frozen releases, a pipeline step by step; `subject` names what a replay can load again. Raises ValueError
     as `judged` does, and on a pipeline that cannot be replayed."""
-    if mechanism.elsewhere is not None:
-        return mechanism.elsewhere.replayed(pair, claim, seed=seed, contract=contract, subject=subject)
     from banditproof.audits.privacy.frozen import judged
     from banditproof.audits.privacy.frozen_pipeline import function_of
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
 
-    measured = judged(function_of(mechanism.call) or mechanism.once, pair, claim, seed=seed, contract=contract)
-    return replace(measured, witness=FrozenWitness(claim, *pair, seed, contract, subject))
+    if mechanism.elsewhere is not None:
+        measured = mechanism.elsewhere.replayed(pair, claim, seed=seed, contract=contract, subject=subject)
+    else:
+        measured = judged(function_of(mechanism.call) or mechanism.once, pair, claim, seed=seed, contract=contract)
+    return replace(measured, witness=FrozenWitness(claim, *pair, seed, contract, subject, terms_of(mechanism, subject)))

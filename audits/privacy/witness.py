@@ -1,21 +1,51 @@
 """What a privacy verdict can be looked at again by: the claim, the event, what it did, and the neighbours."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, is_dataclass, replace
+from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, ClassVar
 
 from banditproof.audits.privacy.claims import claim_from_json, claim_json
 from banditproof.audits.privacy.events import Event
 from banditproof.audits.statistics.evidence import Measurement, from_plain, plain_json
-from banditproof.guarantees import Guarantee
+from banditproof.guarantees import Guarantee, NeighbouringRelation
 from banditproof.interaction import Replacement
+from banditproof.mechanism import Neighbours
+
+
+@dataclass(frozen=True)
+class Terms:
+    """What a witness has to be looked at again by, beside the claim: how far apart neighbours are (as in `Neighbours`), and the form in
+    which the data reach a user's code ("" for none that is known). In a group of k they are k steps of the relation apart, and the claim is
+    what group privacy makes of that on one step."""
+
+    sensitivity: float = 1.0
+    norm: int = 1
+    group: int = 1
+    data_as: str = ""
+
+    def neighbours(self, relation: NeighbouringRelation) -> Neighbours:
+        """The pairs of datasets that are neighbours. Raises ValueError as `Neighbours` does."""
+        return Neighbours(relation, sensitivity=self.sensitivity, norm=self.norm, group=self.group)
+
+    def to_json(self) -> dict[str, Any]:
+        """The fields that are not their defaults."""
+        return {field.name: value for field in fields(self) if (value := getattr(self, field.name)) != field.default}
+
+    @classmethod
+    def from_json(cls, record: Mapping[str, Any]) -> "Terms":
+        """Of a witness's record: the inverse of `to_json`."""
+        read = {"sensitivity": float, "norm": int, "group": int, "data_as": str}
+        return cls(**{name: kind(record[name]) for name, kind in read.items() if name in record})
+
+
+ONE_STEP = Terms()
+TERMS = tuple(field.name for field in fields(Terms))
 
 
 @dataclass(frozen=True)
 class PrivacyWitness:
     """An event and its counts on `trials` outputs to which nothing was fitted. The neighbours are `dataset` and `neighbour` where the
-    outputs were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs. In a `group` of k
-    the neighbours are k steps of the relation apart, and the claim is what group privacy makes of that on one step."""
+    outputs were drawn here (None where they were not), `subject` names a user's mechanism, `files` the stored outputs."""
 
     claim: Guarantee
     event: Event
@@ -29,7 +59,7 @@ class PrivacyWitness:
     neighbour: Any = None
     subject: str = ""
     files: tuple[str, ...] = ()
-    group: int = 1
+    terms: Terms = ONE_STEP
     kind: ClassVar[str] = "privacy"
 
     @property
@@ -50,7 +80,7 @@ class PrivacyWitness:
         return [*inputs, ("rule", f"guess by {self.rule}"), ("counted", counted)]
 
     def to_json(self) -> dict[str, Any]:
-        """The event also in words; the neighbours, the subject, the files and a group only where there are any."""
+        """The event also in words; the neighbours, the subject, the files and the terms only where there are any."""
         record = {
             "claim": claim_json(self.claim),
             "event": self.event.to_json(),
@@ -58,16 +88,15 @@ class PrivacyWitness:
             **{name: getattr(self, name) for name in _COUNTS},
         }
         if self.drawn:
-            record |= {"dataset": plain_input(self.dataset), "neighbour": plain_input(self.neighbour)}
+            record |= {"dataset": written_input(self.dataset), "neighbour": written_input(self.neighbour)}
         record |= {name: value for name in ("subject", "files") if (value := getattr(self, name))}
-        record |= {"group": self.group} if self.group > 1 else {}
-        return {name: plain_json(value) for name, value in record.items()}
+        return {name: plain_json(value) for name, value in (record | self.terms.to_json()).items()}
 
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "PrivacyWitness":
         """The inverse of `to_json`. Raises ValueError, naming the field, on one that is missing or unknown."""
         missing = [name for name in ("claim", "event", *_COUNTS) if name not in record]
-        unknown = sorted(set(record) - {"claim", "event", "rule", *_COUNTS, "dataset", "neighbour", "subject", "files", "group"})
+        unknown = sorted(set(record) - {"claim", "event", "rule", *_COUNTS, "dataset", "neighbour", "subject", "files", *TERMS})
         if missing or unknown:
             named, state = (missing[0], "is missing") if missing else (unknown[0], "is not one of its fields")
             raise ValueError(f"witness {cls.__name__}: field {named!r} {state}")
@@ -80,17 +109,17 @@ class PrivacyWitness:
             neighbour=read_input(record.get("neighbour")),
             subject=str(record.get("subject", "")),
             files=tuple(map(str, record.get("files", ()))),
-            group=int(record.get("group", 1)),
+            terms=Terms.from_json(record),
         )
 
 
 _COUNTS = ("width", "trials", "right", "wrong", "leaks", "leaks_expected")
 
 
-def with_inputs(measured: Measurement, pair: tuple[Any, Any], subject: str = "", group: int = 1) -> Measurement:
-    """The measurement with the neighbours, the name of a user's mechanism and the size of a group in its witness."""
+def with_inputs(measured: Measurement, pair: tuple[Any, Any], subject: str = "", terms: Terms = ONE_STEP) -> Measurement:
+    """The measurement with the neighbours, the name of a user's mechanism and the terms in its witness."""
     dataset, neighbour = pair
-    witness = replace(privacy_witness(measured), dataset=dataset, neighbour=neighbour, subject=subject, group=group)
+    witness = replace(privacy_witness(measured), dataset=dataset, neighbour=neighbour, subject=subject, terms=terms)
     return replace(measured, witness=witness)
 
 
@@ -110,11 +139,32 @@ def plain_input(value: Any) -> Any:
     return asdict(value) if is_dataclass(value) and not isinstance(value, type) else value
 
 
+_ROUND = {"round", "rewards", "contexts"}  # the fields of a replaced round in a record
+
+
+def written_input(value: Any) -> Any:
+    """A neighbour as a record holds it. In a record some texts spell numbers, and some dictionaries replaced rounds: where those of a user
+    look like them, they are in a dictionary {"is": ...}."""
+    if isinstance(value, Replacement):
+        return asdict(value)
+    if isinstance(value, (list, tuple)):
+        return [written_input(part) for part in value]
+    if isinstance(value, dict):
+        inside = {name: written_input(part) for name, part in value.items()}
+        return {"is": inside} if set(value) in (_ROUND, {"is"}) else inside
+    return {"is": value} if isinstance(value, str) and from_plain(value) is not value else value
+
+
 def read_input(value: Any) -> Any:
-    """A record's neighbour as the mechanism takes it; JSON spells numbers that are not finite."""
-    if isinstance(value, dict) and set(value) == {"round", "rewards", "contexts"}:
-        rewards, contexts = read_input(value["rewards"]), read_input(value["contexts"])
-        return Replacement(int(value["round"]), tuple(rewards), None if contexts is None else tuple(map(tuple, contexts)))
+    """A record's neighbour as the mechanism takes it: the inverse of `written_input` after `plain_json`."""
+    if isinstance(value, dict):
+        if set(value) == _ROUND:
+            rewards, contexts = read_input(value["rewards"]), read_input(value["contexts"])
+            return Replacement(int(value["round"]), tuple(rewards), None if contexts is None else tuple(map(tuple, contexts)))
+        if set(value) == {"is"}:
+            kept = value["is"]
+            return {name: read_input(part) for name, part in kept.items()} if isinstance(kept, dict) else kept
+        return {name: read_input(part) for name, part in value.items()}
     if isinstance(value, (list, tuple)):
         return [read_input(part) for part in value]
     return from_plain(value)

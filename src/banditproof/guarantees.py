@@ -1,7 +1,10 @@
 """What a mechanism guarantees: a privacy definition with its parameters, the relation between neighbours, and what the adversary sees."""
 
 from dataclasses import dataclass
+from decimal import Decimal
 from enum import Enum
+from numbers import Real
+from typing import Any, TypeVar
 
 from banditproof import glossary
 
@@ -42,6 +45,19 @@ class View(Enum):
     CENTRAL = "central"  # all arms; for a single release, the release
     JOINT = "joint"  # all arms but the differing round's own
     WHITE_BOX = "white_box"  # every statistic that the server releases to its own decision rule
+
+
+M = TypeVar("M", NeighbouringRelation, View)
+
+
+def named(kind: type[M], value: M | str | None, name: str) -> M | None:
+    """The member of an enumeration, which may be given by its value; None for None. Raises ValueError, naming the values, on any other."""
+    if value is None or isinstance(value, kind):
+        return value
+    found = next((member for member in kind if member.value == value), None)
+    if found is None:
+        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(member.value for member in kind)}")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,14 +158,15 @@ def claim(
     Gaussian, rho zero-concentrated differential privacy. They replace those of `stated`, which needs none. Relation and view are the
     stated ones by default, else REPLACE_RECORD and CENTRAL.
 
-    Raises ValueError, naming values and rule: on numbers of two definitions; on none, where nothing is stated; on another view than the
-    stated one; on another relation with the stated numbers."""
+    Raises ValueError, naming values and rule: on what is no number, relation or view; on numbers of two definitions; on none, where nothing
+    is stated; on another view than the stated one; on another relation with the stated numbers."""
+    relation, view = named(NeighbouringRelation, relation, "relation"), named(View, view, "view")
     if stated is not None and view not in (None, stated.view):
         raise ValueError(f"view = {view.value}: {name} releases what the {stated.view.value} view sees")
     usual = (NeighbouringRelation.REPLACE_RECORD, View.CENTRAL) if stated is None else (stated.relation, stated.view)
     between, seen = relation or usual[0], view or usual[1]
     levels = (("epsilon", epsilon), ("mu", mu), ("rho", rho), ("delta", delta), ("order", order))
-    given = tuple((symbol, value) for symbol, value in levels if value is not None)
+    given = tuple((symbol, _number(symbol, value)) for symbol, value in levels if value is not None)
     match given:
         case ():
             if stated is None:
@@ -170,3 +187,12 @@ def claim(
     if epsilon is None and given[-1][0] in ("delta", "order"):
         raise ValueError(f"{given[-1][0]} = {given[-1][1]:g}: goes with epsilon")
     raise ValueError(f"{', '.join(f'{symbol} = {value:g}' for symbol, value in given)}: must be of one privacy definition")
+
+
+def _number(symbol: str, value: Any) -> float:
+    """A number of any library as a float."""
+    require(isinstance(value, (Real, Decimal)) and not isinstance(value, bool), f"{symbol} = {value!r}: must be a number")
+    try:
+        return float(value)
+    except OverflowError:
+        raise ValueError(f"{symbol}: must be at most about 1.8e308") from None

@@ -44,6 +44,7 @@ class Neighbours:
     group: int = 1
 
     def __post_init__(self) -> None:
+        require(isinstance(self.relation, NeighbouringRelation), f"relation = {self.relation!r}: must be a NeighbouringRelation")
         if not (np.isfinite(self.low) and np.isfinite(self.high) and self.low < self.high):
             raise ValueError(f"low = {self.low}, high = {self.high}: must be finite, low < high")
         if self.integral and math.ceil(self.low) > math.floor(self.high):
@@ -107,9 +108,23 @@ class Neighbours:
 def _rows(dataset: Any, neighbour: Any) -> "tuple[NDArray[Any], NDArray[Any]]":
     """Both as arrays of numbers; where one of them has other records, the records of both as they are, (n,)."""
     with contextlib.suppress(TypeError, ValueError, OverflowError):
-        if all(np.asarray(each).dtype.kind in "biufO" for each in (dataset, neighbour)):  # text of digits is no number
+        if _holds_floats(dataset) and _holds_floats(neighbour):
             return np.asarray(dataset, dtype=float), np.asarray(neighbour, dtype=float)
     return _objects(dataset), _objects(neighbour)
+
+
+def _holds_floats(data: Any) -> bool:
+    """Whether every number in it is one that a float holds, and nothing else is in it: no text, no None, no whole number beyond 2 ** 53."""
+    if isinstance(data, (list, tuple)):
+        return all(map(_holds_floats, data))
+    if isinstance(data, (bool, np.bool_, float, np.floating)):
+        return True
+    if isinstance(data, (int, np.integer)):
+        return abs(int(data)) <= 2**53
+    found = np.asarray(data)  # text, None and other objects are of kinds of their own
+    if found.dtype.kind in "iu":
+        return not found.size or max(abs(int(found.min())), abs(int(found.max()))) <= 2**53
+    return found.dtype.kind in "bf" or (found.dtype.kind == "O" and found.ndim > 0 and all(map(_holds_floats, found.ravel().tolist())))
 
 
 def _objects(data: Any) -> "NDArray[Any]":
@@ -125,6 +140,8 @@ def _objects(data: Any) -> "NDArray[Any]":
 def _same(record: Any, other: Any) -> bool:
     if isinstance(record, (float, np.floating, np.ndarray)) and isinstance(other, (float, np.floating, np.ndarray)):
         return np.array_equal(record, other, equal_nan=True)
+    if isinstance(record, (list, tuple)) and isinstance(other, (list, tuple)):
+        return len(record) == len(other) and all(map(_same, record, other))
     return bool(np.all(record == other))
 
 

@@ -3,6 +3,7 @@
 import math
 import pickle
 from collections.abc import Sequence
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -18,6 +19,7 @@ from banditproof.audits.assertions import (
     assert_private,
     assert_regret_within,
 )
+from banditproof.audits.front_door import audit_privacy
 from banditproof.audits.privacy.witness import privacy_witness
 from banditproof.audits.running.report import AuditResult
 from banditproof.audits.statistics import design
@@ -25,6 +27,7 @@ from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import binomial_quantile
 from banditproof.guarantees import NeighbouringRelation, View
 from banditproof.interaction import Floats, Pipeline
+from banditproof.mechanism import Neighbours
 
 SURELY = 1e-6
 PIPELINE = Pipeline(UCB1(), Bernoulli((0.9, 0.4)))
@@ -86,11 +89,32 @@ def test_assert_private_fails_where_the_sample_is_too_small_to_decide() -> None:
         ({"epsilon": 1.0, "dataset": [0.0]}, "give both neighbours"),
         ({"epsilon": 1.0, "dataset": [0.0], "neighbour": [3.0]}, "distance 3 must be <= 1"),
         ({"epsilon": 1.0, "false_alarm": 0.0}, "false_alarm = 0.0"),
+        ({"epsilon": "1"}, "epsilon = '1': must be a number"),
+        ({"epsilon": 10**400}, "epsilon: must be at most"),
+        ({"relation": "nonsense"}, "relation = 'nonsense': must be one of replace_round"),
+        ({"view": "nonsense"}, "view = 'nonsense': must be one of local"),
+        ({"samples": math.nan}, "samples = nan: must be an integer >= 200"),
+        ({"samples": "5"}, "samples = '5': must be an integer >= 200"),
+        ({"seed": -1}, "seed = -1: must be an integer >= 0"),
+        ({"must_detect": 1.0}, "must_detect = 1.0: must be > the claimed 1, and finite"),
+        ({"must_detect": math.inf}, "must_detect = inf: must be > the claimed 1, and finite"),
     ],
 )
 def test_private_refuses_a_claim_that_is_none(values: dict[str, object], rule: str) -> None:
     with pytest.raises(ValueError, match=rule):
         private(Laplace(1.0), **values)
+
+
+def test_numbers_and_names_of_any_library_are_taken() -> None:
+    """Would catch a relation given by its value that is compared with nothing, so that any two datasets are neighbours; and NumPy's."""
+    asked = {"epsilon": Fraction(1, 2), "samples": np.int64(2_000), "seed": np.uint8(1)}
+    found = audit_privacy(noisy_sum, dataset=[0.0, 0.0], neighbour=[1.0, 0.0], relation="replace_record", **asked)
+    again = audit_privacy(noisy_sum, dataset=[0.0, 0.0], neighbour=[1.0, 0.0], epsilon=0.5, samples=2_000, seed=1)
+    assert found.measured == again.measured
+    with pytest.raises(ValueError, match=r"differ in rows \[0, 1\], must differ in one \(replace_record\)"):
+        audit_privacy(noisy_sum, dataset=[0.0, 0.0], neighbour=[1.0, 1.0], relation="replace_record", **asked)
+    with pytest.raises(ValueError, match="relation = 'replace_record': must be a NeighbouringRelation"):
+        Neighbours("replace_record")  # type: ignore[arg-type]
 
 
 def test_private_takes_the_guarantee_that_the_object_states() -> None:

@@ -54,6 +54,25 @@ def test_check_refuses_two_changed_rows(relation, length, data):
         Neighbours(relation).check(first, first[1:])
 
 
+@pytest.mark.parametrize(
+    ("dataset", "neighbour"),
+    [
+        ([2**53, 0], [2**53 + 1, 1]),
+        ([2**53, 0.5], [2**53 + 1, 1.5]),
+        (np.array([2**53, 0]), np.array([2**53 + 1, 1])),
+        ([None, 0], [math.nan, 1]),
+        (["1", 0], [1, 1]),
+        ([["1", 2.0], [0, 0]], [[1, 2.0], [0, 1]]),
+    ],
+)
+def test_records_are_compared_as_they_are(dataset, neighbour):
+    """Would catch two changed records of which one is the same after it became a float: a true claim would be refuted on them."""
+    with pytest.raises(ValueError, match="must differ in one"):
+        Neighbours(NeighbouringRelation.REPLACE_RECORD).check(dataset, neighbour)
+    mixed = [[None, math.nan, 2**60], [1, 2, 3]]
+    Neighbours(NeighbouringRelation.REPLACE_RECORD).check(mixed, [[None, math.nan, 2**60], [1, 2, 4]])
+
+
 @given(norm=st.sampled_from([1, 2]), sensitivity=st.floats(0.1, 9.0), excess=st.floats(1.001, 10.0), width=st.integers(1, 4))
 def test_check_measures_in_the_mechanisms_norm(norm, sensitivity, excess, width):
     """Would catch the L2 sensitivity of a Gaussian mechanism checked in L1."""

@@ -25,6 +25,12 @@ def response(data, rng):
 def vectorised(data, runs, rng):
     return np.clip(data, 0, 1).sum() + rng.laplace(0, 1, (runs, 1))
 
+def columns(data: np.ndarray, rng):
+    return data.sum() + rng.laplace(0, 1)
+
+def frame(data, rng):
+    return data[0].sum() + rng.laplace(0, 1)
+
 def broken(data, rng):
     raise RuntimeError("no such column")
 """
@@ -40,6 +46,14 @@ def functions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 def call(name: str, *more: str, neighbour: str = "[7, 1]") -> int:
     return main(["audit", "gray-box", name, "--epsilon", "1", "--dataset", "[0, 1]", "--neighbour", neighbour, *more])
+
+
+@pytest.mark.parametrize(("name", "options"), [("columns", []), ("frame", ["--data-as", "frame"])])
+def test_data_in_every_form_are_replayed(functions: str, name: str, options: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    """Would catch arrays and data frames that are compared as lists are, and a replay that gives the function a list."""
+    assert call(f"{functions}:{name}", *options, "--json", "found.json") == Exit.UNEXPECTED
+    assert main(["replay", "found.json"]) == Exit.EXPECTED
+    assert "confirmed" in capsys.readouterr().out
 
 
 def test_a_leak_is_named_by_its_line_and_replays(functions: str, capsys: pytest.CaptureFixture[str]) -> None:

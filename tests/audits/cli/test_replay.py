@@ -66,6 +66,40 @@ def test_code_that_nobody_asked_for_is_shown_and_not_run(
     assert f"recorded as  user:{SUBJECTS}" in asked.out and str(file) in asked.out
 
 
+FORMS = """
+def summed(data, rng):
+    return data.sum() + rng.laplace()
+
+def total(data, rng):
+    return sum(data) + rng.laplace()
+
+def counted(data, rng):
+    return data.count("nan") + 0.1 * rng.laplace()
+
+def place(data, rng):
+    return data["round"] + 0.1 * rng.laplace()
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "pair"),
+    [
+        ("summed", ["--data-as", "array"], ("[0, 1]", "[1, 1]")),
+        ("total", ["--relation", "query_sensitivity", "--neighbours", '{"sensitivity": 2}'], ("[0]", "[2]")),
+        ("total", ["--neighbours", '{"group": 2}'], ("[0, 0]", "[1, 1]")),
+        ("counted", [], ('["nan", "a"]', '["b", "a"]')),
+        ("place", [], ('{"round": 1, "rewards": [1], "contexts": null}', '{"round": 2, "rewards": [1], "contexts": null}')),
+    ],
+)
+def test_a_replay_asks_as_the_audit_did(run: Run, tmp_path: Path, name: str, options: list[str], pair: tuple[str, str]) -> None:
+    """Would catch a form of the data, a distance of the neighbours or a text of the data that the record does not hold."""
+    (tmp_path / "forms.py").write_text(FORMS)
+    asked = ("--epsilon", "0.2", "--samples", "4000", "--dataset", pair[0], "--neighbour", pair[1])
+    assert run("audit", "privacy", f"forms.py:{name}", *asked, *options, "--json", "r.json").code == 1
+    ended = run("replay", "r.json")
+    assert ended.code == 0 and ended.out.startswith("confirmed"), ended.err
+
+
 def test_code_that_was_audited_here_runs_and_its_next_version_does_not(run: Run, tmp_path: Path) -> None:
     """Would catch a permission that is kept by name, or by what the record says of itself."""
     (tmp_path / "trap.py").write_text(TRAP)

@@ -3,7 +3,7 @@
 import decimal
 import fractions
 from dataclasses import dataclass
-from enum import Enum
+from enum import Enum, Flag, auto
 from typing import Any
 
 import numpy as np
@@ -113,6 +113,39 @@ def test_what_a_vectorised_release_gives_has_the_rows_of_its_outputs() -> None:
 def test_what_has_no_exact_form_is_refused_by_name(output: Any) -> None:
     with pytest.raises(NotEncodable, match=r"^is (of type|an array of) "):
         encoded(output)
+
+
+def test_a_mask_is_no_number() -> None:
+    """Would catch a mask that depends on the data and is dropped, of one output and of those of a vectorised release."""
+    masked = np.ma.array([1.0, 2.0], mask=[True, False])
+    for call in (lambda: encoded(masked), lambda: encoded([masked, 1]), lambda: encoded(np.ma.masked), lambda: matrix(masked, 2)):
+        with pytest.raises(NotEncodable, match="is a masked array"):
+            call()
+
+
+class Quiet(Enum):
+    """Members that say the same of themselves."""
+
+    ONE = 1
+    OTHER = 2
+
+    def __str__(self) -> str:
+        return "x"
+
+
+class Access(Flag):
+    """Members that may come together, and then have no name of their own."""
+
+    READ = auto()
+    WRITE = auto()
+
+
+def test_members_are_known_by_their_names() -> None:
+    """Would catch members of an enumeration that are one output, since their texts are."""
+    several = Access.READ, Access.WRITE, Access.READ | Access.WRITE, Access(0)
+    rows = [encoded(member).tolist() for member in (Quiet.ONE, Quiet.OTHER, *several)]
+    assert len(set(map(tuple, rows))) == len(rows)
+    assert encoded({-0.0}).tolist() == encoded({0.0}).tolist() and encoded({-0.0: 1}).tolist() == encoded({0: 1}).tolist()
 
 
 def test_codes_are_no_numbers_to_a_threshold() -> None:

@@ -1,11 +1,14 @@
 """Privacy witnesses are counted again: on fresh draws where there are any, by the same test, and with what JSON kept of them."""
 
 import json
+import math
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from banditproof.algorithms.mechanisms.laplace import Laplace
 from banditproof.algorithms.mechanisms.randomised_response import RandomisedResponse
@@ -13,9 +16,9 @@ from banditproof.audits.privacy.comparison import compare, compare_stored
 from banditproof.audits.privacy.judgement import AuditSettings
 from banditproof.audits.privacy.outputs import Sampler, samplers
 from banditproof.audits.privacy.recount import recount, recount_stored
-from banditproof.audits.privacy.witness import PrivacyWitness, privacy_witness, with_inputs
+from banditproof.audits.privacy.witness import PrivacyWitness, privacy_witness, read_input, with_inputs, written_input
 from banditproof.audits.running.report import measurement_from_json, witness_from_json
-from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict
+from banditproof.audits.statistics.evidence import Measurement, UnknownWitness, Verdict, plain_json
 from banditproof.audits.statistics.tails import binomial_tail
 from banditproof.guarantees import ApproximateDP, GaussianDP, Guarantee, NeighbouringRelation, PureDP, Replacement
 from banditproof.interaction import Floats
@@ -119,6 +122,23 @@ def test_inputs_come_back_as_the_mechanism_takes_them() -> None:
     for other in (Replacement(3, (0.0, 1.0)), Replacement(0, (0.5,), ((1.0, 0.0),))):
         kept = privacy_witness(through_json(with_inputs(audited(), ([0.0], other))))
         assert kept.neighbour == other
+
+
+@given(
+    st.recursive(
+        st.sampled_from(["nan", "inf", "-inf", "a", "", None, True, 1, 0.5, math.inf]),
+        lambda inside: (
+            st.lists(inside, max_size=3)
+            | st.dictionaries(st.sampled_from(["is", "a"]), inside, max_size=2)
+            | st.fixed_dictionaries({"round": st.integers(0, 3), "rewards": inside, "contexts": inside})
+        ),
+        max_leaves=6,
+    )
+)
+def test_data_of_a_user_come_back_whatever_they_look_like(data: Any) -> None:
+    """Would catch a text that comes back as the number which it spells, and a dictionary that comes back as a replaced round."""
+    again = read_input(json.loads(json.dumps(plain_json(written_input(data)), allow_nan=False)))
+    assert repr(again) == repr(data)
 
 
 def test_a_witness_has_the_fields_of_the_record() -> None:
