@@ -35,7 +35,8 @@ def exporting(command: Command) -> Command:
 @click.argument("record", metavar="RECORD.json")
 @exporting
 def export(record: str, frame: str | None, netcdf: str | None, keep_draws: bool) -> int:
-    """Write what --json of verify (or of an audit) kept as a table for pandas, or as netCDF files for xarray and ArviZ.
+    """Write what --json of verify (or of an audit) kept as a table for pandas, or, of registered audits, as netCDF files for xarray and
+    ArviZ.
 
     A file <audit>.nc holds the numbers of the record with their units, curves, and the audit, seed and versions that they come from; with
     --keep-draws also the draws of the posterior, which are sampled again and must give the record's summary.
@@ -88,7 +89,7 @@ def exported(code: int, found: Report | AuditResult, frame: str | None, netcdf: 
 
             files = write_netcdf(_measured(found), Path(netcdf), draws=keep_draws)
             click.echo(f"{counted(len(files), 'file')} written to {netcdf}", err=True)
-    except ValueError as error:
+    except (ValueError, TypeError, OverflowError) as error:  # pyarrow's own are among them
         click.echo(f"Error: {one_line(str(error))}", err=True)
     except OSError as error:
         reason = os.strerror(error.errno) if error.errno else one_line(str(error))
@@ -114,6 +115,8 @@ def _write_frame(found: Report | AuditResult, path: Path) -> None:
     if path.suffix == ".csv":
         write_whole(path, frame.to_csv(index=False))
         return
+    if frame["seed"].dtype == object:  # beyond 64 bits, which Parquet has not
+        frame = frame.astype({"seed": str})
     content = io.BytesIO()
     frame.to_parquet(content, index=False)
     write_whole(path, content.getvalue())

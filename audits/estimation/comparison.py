@@ -6,6 +6,7 @@ once with probability at least 1 - FALSE_ALARM (Bonferroni), so that the best ma
 from the best one where its interval lies above the best one's. The mean is shown for information; not used in the ranking.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar, assert_never
@@ -259,7 +260,7 @@ def _measured(task: _Task) -> _Measured:
     draws = search_draws(task.setting, task.effort.draws)
     farther = replace(corruption, size=BEYOND * largest_size(task.setting))
     near, far = (mean_error(problem, estimator, each, draws) for each in (replace(corruption, size=largest_size(task.setting)), farther))
-    return _Measured(sides[:, 0], sides[:, 1], far > GROWTH * near)
+    return _Measured(sides[:, 0], sides[:, 1], not far <= GROWTH * near or not math.isfinite(far))
 
 
 def _summary(values: Floats, level: float) -> Summary:

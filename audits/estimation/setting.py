@@ -6,6 +6,8 @@ from enum import Enum
 from banditproof import glossary
 from banditproof.guarantees import require
 
+LEAST = 1e-100  # of epsilon
+
 
 class Rewards(Enum):
     """The distribution of a reward about its mean."""
@@ -46,6 +48,7 @@ class Setting:
         glossary.DIMENSION.require(self.dimension)
         glossary.SAMPLES.require(self.samples)
         glossary.EPSILON.require(self.epsilon)
+        require(self.epsilon >= LEAST, f"epsilon = {self.epsilon}: must be >= {LEAST} (the square of the noise is a float)")
         require(self.arms >= self.dimension, f"arms = {self.arms}: must be >= dimension = {self.dimension} (arms that span R^d)")
         require(0.0 < self.corruption < 0.5, f"corruption = {self.corruption}: must be > 0 and < 0.5 (fraction of corrupted reports)")
         require(self.seed >= 0, f"seed = {self.seed}: must be an integer >= 0")

@@ -93,10 +93,12 @@ def _read(place: Path) -> Floats | None:
     """None where there is no such file, or where it is none that `_keep` wrote."""
     try:
         record = json.loads(place.read_text(encoding="utf-8"))
-    except (FileNotFoundError, ValueError):
+        whole = (
+            isinstance(record, dict) and (record["schema"], record["key"]) == (SCHEMA, place.stem) and isinstance(record["values"], list)
+        )
+        return np.array(record["values"], dtype=float) if whole else None
+    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
-    whole = isinstance(record, dict) and record.get("schema") == SCHEMA and record.get("key") == place.stem
-    return np.array(record["values"], dtype=float) if whole else None
 
 
 def _keep(place: Path, identity: dict[str, Any], values: Floats) -> None:

@@ -47,7 +47,8 @@ class RequiredFraction(Enum):
 class Comparison:
     """`smaller` is reported to lie below `larger`: runs in which it does, in which it lies above, and in which both are equal.
 
-    `strict`: equal runs speak against the claim; else for it. `difference`: the mean of larger - smaller with Student's interval.
+    `strict`: equal runs speak against the claim; else for it. `unknown` runs, of which a side is NaN, speak against whatever is asked.
+    `difference`: the mean of larger - smaller with Student's interval.
     """
 
     name: str
@@ -55,16 +56,19 @@ class Comparison:
     above: int
     ties: int = 0
     strict: bool = True
+    unknown: int = 0
     difference: tuple[float, float, float] | None = field(default=None, compare=False)
 
     def supported(self, false_alarm: float) -> bool:
-        return sign_tail(*self._sides()) <= false_alarm
+        favour, against = self._sides()
+        return sign_tail(favour, against + self.unknown) <= false_alarm
 
     def contradicted(self, false_alarm: float) -> bool:
-        return sign_tail(*reversed(self._sides())) <= false_alarm
+        favour, against = self._sides()
+        return sign_tail(against, favour + self.unknown) <= false_alarm
 
     def runs(self) -> int:
-        return self.below + self.above + self.ties
+        return self.below + self.above + self.ties + self.unknown
 
     def describe(self) -> dict[str, Any]:
         favour, against = self._sides()
@@ -77,8 +81,9 @@ class Comparison:
             "above": self.above,
             "ties": self.ties,
             "strict": self.strict,
-            "p_below": sign_tail(favour, against),
-            "p_above": sign_tail(against, favour),
+            **({"unknown": self.unknown} if self.unknown else {}),
+            "p_below": sign_tail(favour, against + self.unknown),
+            "p_above": sign_tail(against, favour + self.unknown),
             **known,
         }
 
@@ -200,7 +205,11 @@ class Outcome:
 def sign_tail(hits: int, misses: int) -> float:
     """P(a fair coin shows at least `hits` heads in hits + misses throws): the sign test's p-value."""
     throws = hits + misses
-    return float(sum(math.comb(throws, heads) for heads in range(hits, throws + 1)) / 2**throws)
+    ways = total = 1  # of `throws` heads, then of one less, and of all of these together
+    for tails in range(misses):
+        ways = ways * (throws - tails) // (tails + 1)
+        total += ways
+    return float(total / 2**throws)
 
 
 @functools.cache
@@ -214,7 +223,8 @@ def compared(name: str, smaller: Floats, larger: Floats, *, strict: bool = True)
     below, above = int(np.count_nonzero(smaller < larger)), int(np.count_nonzero(smaller > larger))
     known = summary(larger - smaller) if smaller.size > 1 else None
     difference = None if known is None else (known.mean, known.mean_low, known.mean_high)
-    return Comparison(name, below, above, smaller.size - below - above, strict, difference)
+    unknown = int(np.count_nonzero(np.isnan(smaller) | np.isnan(larger)))
+    return Comparison(name, below, above, smaller.size - below - above - unknown, strict, unknown, difference)
 
 
 def inside(name: str, values: Floats, low: float, high: float) -> tuple[Comparison, Comparison]:
@@ -236,6 +246,17 @@ class Summary:
     deviation: float
 
 
+@functools.cache
+def left_out(runs: int) -> int:
+    """How many of the values the exact interval of the median leaves out on each side, at COVERAGE."""
+    below, ways, total = 0, runs, 1 + runs  # of below + 1 heads in `runs` throws, and of as many or fewer
+    while below + 1 < runs // 2 and total / 2**runs <= (1.0 - COVERAGE) / 2.0:
+        below += 1
+        ways = ways * (runs - below) // (below + 1)
+        total += ways
+    return below
+
+
 def summary(values: Floats) -> Summary:
     """Of values (R,), R >= 2, at COVERAGE. With 5 runs or fewer the median's interval is from least to largest, which covers less."""
     from scipy import stats
@@ -243,9 +264,7 @@ def summary(values: Floats) -> Summary:
     runs, ordered = values.size, np.sort(values)
     deviation = float(values.std(ddof=1))
     half = float(stats.t.ppf(0.5 + COVERAGE / 2.0, runs - 1)) * deviation / math.sqrt(runs)
-    below = 0  # values that the interval leaves out on each side
-    while below + 1 < runs // 2 and sign_tail(runs - below - 1, below + 1) <= (1.0 - COVERAGE) / 2.0:
-        below += 1
+    below = left_out(runs)
     mean = float(values.mean())
     return Summary(
         mean, mean - half, mean + half, float(np.median(values)), float(ordered[below]), float(ordered[runs - 1 - below]), deviation

@@ -102,13 +102,17 @@ def read(record: Any) -> Kept:
         return _evidence(record)
     if kind not in (SCHEMA_VERIFY, SCHEMA_RESULT):
         raise ValueError(f"schema = {kind!r}: must be {SCHEMA_VERIFY!r}, {SCHEMA_RESULT!r} or {SCHEMA_EVIDENCE!r}")
+    settings = {name: record[name] for name in _HEADER if name in record}
     try:
         results = [AuditResult.from_json(record)] if kind == SCHEMA_RESULT else _results(record)
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
+        versions = {name: version for result in results for name, version in result.versions.items()}
+        entries = {result.audit: _audit(result) for result in results}
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         raise ValueError(f"is no record of this version ({error})") from None
-    settings = {name: record[name] for name in _HEADER if name in record}
-    versions = {name: version for result in results for name, version in result.versions.items()}
-    return Kept("audit", settings, versions, {result.audit: _audit(result) for result in results})
+    if len(entries) < len(results):
+        twice = next(result.audit for place, result in enumerate(results) if result.audit in {each.audit for each in results[:place]})
+        raise ValueError(f"audit {twice!r}: is in it twice")
+    return Kept("audit", settings, versions, entries)
 
 
 def _results(record: Mapping[str, Any]) -> list[AuditResult]:

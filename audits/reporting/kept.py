@@ -48,7 +48,7 @@ def read_kept(path: str | Path) -> Report | AuditResult:
             return AuditResult.from_json(record)
         if kind == SCHEMA_VERIFY:
             return report_from(record, _seconds(f"{path}.times.json"))
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
+    except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         raise ValueError(f"file {str(path)!r}: is no record of this version ({error})") from None
     raise ValueError(f"file {str(path)!r}: schema = {kind!r}: must be {SCHEMA_VERIFY!r} or {SCHEMA!r}")
 

@@ -17,7 +17,7 @@ import numpy as np
 
 from banditproof.audits.running import workers
 from banditproof.audits.running.cluster import Cluster, at
-from banditproof.audits.running.snapshots import RunFile, identity_of, live_arrays, restore
+from banditproof.audits.running.snapshots import RunFile, identity_of, live_arrays, restore, rounds_of
 from banditproof.audits.running.workers import Backend, cores
 from banditproof.guarantees import require
 from banditproof.interaction import Floats, Pipeline, Run, Words
@@ -148,9 +148,10 @@ def _in_blocks(portion: _Portion, key: Words, run: int, file: RunFile | None) ->
         nonlocal noted
         if file is None:
             return
-        if noted is None and (kept := file.unfinished()) is not None:
+        kept = file.unfinished() if noted is None else None
+        if kept is not None and rounds_of(kept) < portion.horizon:  # else its regret is not in it, and there is no block to get it from
             restore(state, plan, kept)
-        elif noted is not None and time.monotonic() - noted >= portion.every:
+        elif noted is not None and time.monotonic() - noted >= portion.every and plan.rounds[1] < portion.horizon:
             file.note(live_arrays(state, plan))
             noted = time.monotonic()
         noted = time.monotonic() if noted is None else noted

@@ -89,7 +89,11 @@ class AuditResult:
                 raise ValueError(f"field {name!r}: is missing")
             if not isinstance(record[name], str):
                 raise ValueError(f"{name} = {record[name]!r}: must be of type str")
-        expected = record.get("expected")
+        expected, versions, seed = record.get("expected"), record.get("versions", {}), record.get("seed")
+        if not isinstance(versions, dict):
+            raise ValueError(f"versions = {versions!r}: must be of type dict")
+        if seed is not None and (isinstance(seed, bool) or not isinstance(seed, int)):
+            raise ValueError(f"seed = {seed!r}: must be of type int")
         return cls(
             audit=record["audit"],
             theorem=record["theorem"],
@@ -97,8 +101,8 @@ class AuditResult:
             measured=measurement_from_json({name: value for name, value in record.items() if name not in (*_IDENTITY, "schema")}),
             expected=None if expected is None else Verdict.of(expected),
             finding=record.get("finding", ""),
-            seed=record.get("seed"),
-            versions=record.get("versions", {}),
+            seed=seed,
+            versions=versions,
         )
 
 

@@ -83,6 +83,12 @@ def restore(state: Any, plan: Plan, kept: Arrays) -> None:
     plan.rounds[0] = plan.rounds[1]
 
 
+def rounds_of(kept: Arrays) -> int:
+    """How many rounds had been played; 0 where that is not in it, which `restore` refuses."""
+    rounds = kept.get("plan.rounds")
+    return 0 if rounds is None or rounds.shape != (4,) else int(rounds[1])
+
+
 def _arrays(name: str, values: Any) -> Iterator[tuple[str, NDArray[Any]]]:
     """The arrays of a NamedTuple, and of those in it."""
     for part, value in values._asdict().items():
@@ -141,7 +147,7 @@ class RunFile:
             whose = json.loads(str(arrays.pop(_IDENTITY)))
         except FileNotFoundError:
             return {}
-        except (ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile):
+        except (ValueError, EOFError, KeyError, AttributeError, zipfile.BadZipFile, IsADirectoryError):
             raise ValueError(f"file {str(self.path)!r}: is none of kept runs; give another folder, or delete it") from None
         ours = self._whose()
         other = next((name for name in ours if not isinstance(whose, dict) or whose.get(name) != ours[name]), None)

@@ -42,9 +42,9 @@ def lower_probabilities(successes: "int | Ints", trials: "int | Ints", false_ala
 
 def upper_probability(successes: int, trials: int, false_alarm: float) -> float:
     """One-sided Clopper-Pearson upper bound on a success probability: too low with probability at most `false_alarm`."""
-    from scipy.special import betaincinv
+    from scipy.special import betainccinv
 
-    return 1.0 if successes >= trials else float(betaincinv(successes + 1, trials - successes, 1.0 - false_alarm))
+    return 1.0 if successes >= trials else float(betainccinv(successes + 1, trials - successes, false_alarm))
 
 
 @functools.lru_cache(maxsize=1 << 10)

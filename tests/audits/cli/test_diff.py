@@ -116,6 +116,10 @@ def test_evidence_is_compared_cell_by_cell(run: Run) -> None:
         ("1" * 5000, "file 'b.json': is not JSON that can be read"),
         (json.dumps(other(becomes(low="many"))), "file 'b.json': is no record of this version (low = 'many'"),
         (json.dumps(other(becomes(verdict="fine"))), "file 'b.json': is no record of this version (verdict = 'fine'"),
+        (json.dumps(other(becomes(versions=None))), "file 'b.json': is no record of this version (versions = None: must be of type dict)"),
+        (json.dumps(other(becomes(seed="x"))), "file 'b.json': is no record of this version (seed = 'x': must be of type int)"),
+        (json.dumps(other(becomes(claimed=10**400))), "file 'b.json': is no record of this version (int too large"),
+        (json.dumps(other(becomes(samples=10**400))), "file 'b.json': is no record of this version (int too large"),
     ],
 )
 def test_a_file_of_another_kind_is_refused_in_one_line(run: Run, content: str, message: str) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -72,6 +73,16 @@ def test_a_kept_record_is_a_report_again(run: Run) -> None:
     assert bp.read_record("r.json").to_frame()["seconds"].tolist()[0] == 1.5
     Path("one.json").write_text(json.dumps(report.results[0].to_json()))
     assert isinstance(bp.read_record("one.json"), AuditResult)
+
+
+def test_seeds_that_no_column_holds_are_written_as_text(run: Run) -> None:
+    """Would catch a run whose table fails at its end, since Parquet has no integers of so many bits."""
+    one = bp.read_record(RECORD).results[0]
+    for name, seed in (("long", 10**30), ("short", 17)):
+        Path(f"{name}.json").write_text(json.dumps(replace(one, seed=seed).to_json()))
+        assert run("export", f"{name}.json", "--frame", f"{name}.parquet").code == 0
+    assert pd.read_parquet("long.parquet")["seed"].tolist() == [str(10**30)]
+    assert pd.read_parquet("short.parquet")["seed"].tolist() == [17]
 
 
 @pytest.mark.parametrize(

@@ -213,6 +213,7 @@ def test_errors_are_those_of_the_worst_arm() -> None:
     ("build", "message"),
     [
         (lambda: Setting(3, 4, 100, 0.1, 1.0), "arms = 3: must be >= dimension = 4"),
+        (lambda: Setting(3, 2, 100, 0.1, 1e-200), r"epsilon = 1e-200: must be >= 1e-100"),
         (lambda: Setting(3, 2, 100, 0.5, 1.0), r"corruption = 0.5: must be > 0 and < 0.5"),
         (lambda: problem_of(Setting(6, 3, 11, 0.1, 1.0)), r"samples = 11: must be >= \d+ \(4 per arm"),
         (lambda: Corruption(Family.PUSH, float("inf")), "size = inf: must be >= 0 and finite"),

@@ -1,5 +1,6 @@
 """Cells of an experiment that are kept."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,3 +37,22 @@ def test_cells_are_kept_for_one_machine(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setenv("MKL_NUM_THREADS", "7")
     computed([Task(1)], play, request)
     assert PLAYED == [0, 1, 2, 1]
+
+
+@pytest.mark.parametrize("values", ["gone", None, ["a"], [[1.0], [1.0, 2.0]], {}, 10**400, [10**400]])
+def test_a_damaged_cell_is_played_again(tmp_path: Path, values: object) -> None:
+    """Would catch a cell without values that ends the run, and one that is read as a number."""
+    PLAYED.clear()
+    request = ReproductionRequest(runs=3, horizon=1, seed=0, jobs=1, kept=tmp_path)
+    first = computed([Task(0)], play, request)
+    (place,) = tmp_path.rglob("*.json")
+    record = json.loads(place.read_text())
+    if values == "gone":
+        del record["values"]
+    else:
+        record["values"] = values
+    for content in (json.dumps(record), "[" * 100_000):
+        place.write_text(content)
+        assert computed([Task(0)], play, request)[Task(0)].tobytes() == first[Task(0)].tobytes()
+    assert PLAYED == [0, 0, 0]
+    assert computed([Task(0)], play, request) and len(PLAYED) == 3

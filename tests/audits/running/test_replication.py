@@ -173,6 +173,32 @@ def test_finished_runs_are_read_not_played(tmp_path: Path, monkeypatch: pytest.M
     assert kept_runs(tmp_path, runs=3)[: len(first)] == first and played == [2]
 
 
+def test_a_run_that_dies_after_its_last_round_is_finished_by_the_next_call(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a checkpoint behind which no round is left, which nothing can go on from, whoever wrote it."""
+    whole = kept_runs(tmp_path / "whole", runs=1)
+    states: list[dict[str, NDArray[Any]]] = []
+    note = RunFile.note
+
+    def noted(file: RunFile, arrays: dict[str, NDArray[Any]]) -> None:
+        states.append({name: array.copy() for name, array in arrays.items()})
+        note(file, arrays)
+
+    def interrupted(file: RunFile, regret: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFile, "finish", interrupted)
+        patch.setattr(RunFile, "note", noted)
+        with pytest.raises(KeyboardInterrupt):
+            kept_runs(tmp_path / "kept", runs=1)
+    assert [int(state["plan.rounds"][1]) for state in states] == [100_000, 200_000, 300_000]
+    assert kept_runs(tmp_path / "kept", runs=1) == whole
+    with monkeypatch.context() as patch:
+        patch.setattr(RunFile, "unfinished", lambda file: {"plan.rounds": np.array([300_000, 400_000, 400_000, 1])})
+        patch.setattr(RunFile, "finished", lambda file: None)
+        assert kept_runs(tmp_path / "kept", runs=1) == whole
+
+
 @pytest.mark.parametrize(
     ("changed", "name"),
     [
@@ -205,6 +231,10 @@ def test_other_sources_and_what_is_no_file_of_runs_are_refused(tmp_path: Path, m
         (tmp_path / "runs_0_1.npz").write_bytes(content)
         with pytest.raises(ValueError, match=r"runs_0_1\.npz': is none of kept runs; give another folder, or delete it"):
             RunFile(tmp_path, {}, 0, 1).finished()
+    (tmp_path / "runs_0_1.npz").unlink()
+    (tmp_path / "runs_0_1.npz").mkdir()
+    with pytest.raises(ValueError, match=r"runs_0_1\.npz': is none of kept runs; give another folder, or delete it"):
+        RunFile(tmp_path, {}, 0, 1).finished()
 
 
 # --- snapshots ---------------------------------------------------------------------------------------------------------------------------

@@ -67,6 +67,12 @@ def test_bounds_at_levels_next_to_nothing_are_numbers(trials: int, false_alarm: 
         low = lower_probability(successes, trials, false_alarm)
         assert 0.0 <= low <= successes / trials
         assert not low or binomial_tail(successes, trials, low) <= false_alarm * (1 + 1e-6)
+    high = upper_probability(0, trials, false_alarm)
+    assert (
+        math.exp(trials * math.log1p(-high)) == pytest.approx(false_alarm, rel=1e-9)
+        if high < 1.0
+        else trials * 36.0 < -math.log(false_alarm)
+    )
 
 
 @pytest.mark.parametrize("trials", [0, 1, 7, 10**6])
