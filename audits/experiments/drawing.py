@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.audits.experiments.experiment import Line, Panel, Picture, summary
+from banditproof.audits.experiments.experiment import Line, Panel, Picture
+from banditproof.audits.experiments.summaries import summary
 from banditproof.audits.running.files import write_figure
 
 BARS = 5  # error bars a curve

@@ -19,13 +19,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from banditproof.audits.experiments.summaries import sign_tail, summary
 from banditproof.audits.running.cluster import Cluster
 from banditproof.audits.statistics.design import MISS_RATE, detectable_rate
 from banditproof.guarantees import require
 from banditproof.interaction import Floats
 
 FALSE_ALARM = 0.05  # significance level: of calling an outcome reproduced though one of its comparisons is even, and of contradicting it
-COVERAGE = 0.95  # of the intervals
 
 
 class OutcomeVerdict(Enum):
@@ -202,17 +202,6 @@ class Outcome:
 
 
 @functools.cache
-def sign_tail(hits: int, misses: int) -> float:
-    """P(a fair coin shows at least `hits` heads in hits + misses throws): the sign test's p-value."""
-    throws = hits + misses
-    ways = total = 1  # of `throws` heads, then of one less, and of all of these together
-    for tails in range(misses):
-        ways = ways * (throws - tails) // (tails + 1)
-        total += ways
-    return float(total / 2**throws)
-
-
-@functools.cache
 def detectable(runs: int, level: float) -> float:
     """The smallest P(smaller < larger) from which on a comparison is supported with power 0.9; 1.0 where the runs are too few."""
     return detectable_rate(0.5, runs, level, MISS_RATE)
@@ -231,44 +220,6 @@ def inside(name: str, values: Floats, low: float, high: float) -> tuple[Comparis
     """Values (R,) are reported to lie strictly between two numbers: their median is above one and below the other."""
     ends = np.full_like(values, low), np.full_like(values, high)
     return compared(f"{low:g} < {name}", ends[0], values), compared(f"{name} < {high:g}", values, ends[1])
-
-
-@dataclass(frozen=True)
-class Summary:
-    """Mean with Student's interval (approximate), median with the exact interval of order statistics, and standard deviation."""
-
-    mean: float
-    mean_low: float
-    mean_high: float
-    median: float
-    median_low: float
-    median_high: float
-    deviation: float
-
-
-@functools.cache
-def left_out(runs: int) -> int:
-    """How many of the values the exact interval of the median leaves out on each side, at COVERAGE."""
-    below, ways, total = 0, runs, 1 + runs  # of below + 1 heads in `runs` throws, and of as many or fewer
-    while below + 1 < runs // 2 and total / 2**runs <= (1.0 - COVERAGE) / 2.0:
-        below += 1
-        ways = ways * (runs - below) // (below + 1)
-        total += ways
-    return below
-
-
-def summary(values: Floats) -> Summary:
-    """Of values (R,), R >= 2, at COVERAGE. With 5 runs or fewer the median's interval is from least to largest, which covers less."""
-    from scipy import stats
-
-    runs, ordered = values.size, np.sort(values)
-    deviation = float(values.std(ddof=1))
-    half = float(stats.t.ppf(0.5 + COVERAGE / 2.0, runs - 1)) * deviation / math.sqrt(runs)
-    below = left_out(runs)
-    mean = float(values.mean())
-    return Summary(
-        mean, mean - half, mean + half, float(np.median(values)), float(ordered[below]), float(ordered[runs - 1 - below]), deviation
-    )
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
 from banditproof.audits.experiments.drawing import _legend, _panel, draw
-from banditproof.audits.experiments.experiment import Line, Panel, Picture, summary
+from banditproof.audits.experiments.experiment import Line, Panel, Picture
+from banditproof.audits.experiments.summaries import summary
 
 RNG = np.random.default_rng(3)
 VALUES = np.cumsum(RNG.uniform(1.0, 2.0, (10, 20)), axis=1)

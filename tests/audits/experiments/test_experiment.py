@@ -19,11 +19,9 @@ from banditproof.audits.experiments.experiment import (
     detectable,
     distances_to_median,
     inside,
-    left_out,
-    sign_tail,
-    summary,
 )
 from banditproof.audits.experiments.judging import judged, too_few
+from banditproof.audits.experiments.summaries import left_out, sign_tail, summary
 
 
 @given(hits=st.integers(0, 60), misses=st.integers(0, 60))

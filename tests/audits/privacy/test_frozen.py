@@ -13,9 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from banditproof.audits.privacy import frozen
-from banditproof.audits.privacy.frozen import PATHS, FirstRuns, alike, gaussian_delta, judged, level, replayed
+from banditproof.audits.privacy import pair_loss
+from banditproof.audits.privacy.frozen import PATHS, FirstRuns, alike, judged, replayed
 from banditproof.audits.privacy.noisy import Noisy
+from banditproof.audits.privacy.pair_loss import gaussian_delta, level
 from banditproof.audits.privacy.recording import OPAQUE, Recording
 from banditproof.audits.privacy.shifts import moves
 from banditproof.audits.statistics.evidence import Verdict
@@ -471,8 +472,8 @@ def test_the_divergence_of_a_path_is_that_of_a_mixture() -> None:
     """By quadrature. Would catch a path's divergence that is taken for the whole, and a chance that is forgotten."""
     order, mu, chance = 2.5, 1.5, 0.3
     moment = chance * math.exp(order * (order - 1) * mu**2 / 2) + 1 - chance
-    assert frozen._renyi(mu, order, chance) == pytest.approx(math.log(moment) / (order - 1), rel=1e-12)
-    assert frozen._renyi(mu, order, 1.0) == pytest.approx(order * mu**2 / 2, rel=1e-12)
+    assert pair_loss._renyi(mu, order, chance) == pytest.approx(math.log(moment) / (order - 1), rel=1e-12)
+    assert pair_loss._renyi(mu, order, 1.0) == pytest.approx(order * mu**2 / 2, rel=1e-12)
 
 
 def of_two_noises(data, rng):  # by its density, 0.1021

@@ -104,7 +104,7 @@ def test_a_group_is_audited_at_the_groups_epsilon_and_its_record_says_so() -> No
     kept = audit_privacy(sums, epsilon=1.0, samples=20_000, false_alarm=1e-6, **pair)
     assert kept.measured.verdict is not Verdict.REFUTED and kept.measured.claimed == 3.0
     witness = privacy_witness(kept.measured)
-    assert witness.to_json()["group"] == 3 and PrivacyWitness.from_json(witness.to_json()).group == 3
+    assert witness.to_json()["group"] == 3 and PrivacyWitness.from_json(witness.to_json()).terms.group == 3
     broken = audit_privacy(lambda data, runs, rng: sums(np.array(data) * 2.0, runs, rng), epsilon=1.0, samples=20_000, **pair)
     assert broken.measured.verdict is Verdict.REFUTED
     assert "group" not in privacy_witness(audit_privacy(sums, epsilon=1.0, samples=400, dataset=[0], neighbour=[1]).measured).to_json()

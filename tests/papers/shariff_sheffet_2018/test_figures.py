@@ -11,7 +11,8 @@ import pytest
 from banditproof.algorithms.environments.sphere import Rewards, Sphere
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
 from banditproof.algorithms.policies.lin_ucb.policy import Noise
-from banditproof.audits.experiments.experiment import OutcomeVerdict, summary
+from banditproof.audits.experiments.experiment import OutcomeVerdict
+from banditproof.audits.experiments.summaries import summary
 from banditproof.audits.papers.shariff_sheffet_2018.figures import dimension, privacy, shift, variance
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import Setting, Task, constants, environment, learner, marks, played
 from banditproof.interaction import Pipeline, Wire

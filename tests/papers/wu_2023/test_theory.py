@@ -243,7 +243,6 @@ def test_each_false_step_is_known():
     assert {f"{theorem.id.partition('.')[2]}:{step.id}" for theorem, step in FALSE_STEPS} == {
         "privacy_raw:releases_add_up",
         "raw_radius:merge",
-        "epoch_radius_literal:logarithm_of_theorem_6_1",
         "regret_raw:chain_of_moments",
         "regret_raw:cut_below_one_by_variance",
         "two_regrets:first_alone",

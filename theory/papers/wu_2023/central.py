@@ -236,6 +236,7 @@ CENTRAL_THRESHOLD_CLEAN_LITERAL = Theorem(
         given=(ACTIVE, EPOCH, EPSILON, RANGE, FAILURE),
     ),
     steps=EPOCHS,
+    findings=(findings.THRESHOLD_LOGARITHM,),
 )
 
 # --- parameters with contamination ------------------------------------------------------------------------------------------------
@@ -350,7 +351,7 @@ CENTRAL_CONCENTRATION = Theorem(
             note="step 1; T_2, which holds T_1; T_3; and unit_ratio, the failure of the noise",
         ),
     ),
-    findings=(findings.FRACTIONS_OF_THE_FAILURE, findings.OUTLIERS_OWN_SUM, findings.WHAT_EXISTS),
+    findings=(findings.FRACTIONS_OF_THE_FAILURE, findings.OUTLIERS_OWN_SUM, findings.WHAT_EXISTS, findings.SLIPS_OF_THE_PROOFS),
 )
 
 CENTRAL_CONCENTRATION_CLEAN = Theorem(

@@ -29,7 +29,7 @@ Derivation of REGRET_RAW_EXPLICIT (not printed)
     Q = 16 16^(k/(k-1)) K L/e: 2 + 4 K + 2 sqrt(P T) + 2 Q^(1-1/k) T^(1/k).
 """
 
-from sympy import Expr, Ge, Gt, Le, Rational, log, sqrt, zeta
+from sympy import Expr, Ge, Gt, Integer, Le, Rational, log, sqrt, zeta
 
 from banditproof.glossary import (
     ACTIVE,
@@ -136,16 +136,29 @@ EPOCH_RADIUS = Theorem(
 
 EPOCH_RADIUS_LITERAL = Theorem(
     id="wu_2023.epoch_radius_literal",
-    statement="The radius of an epoch's estimates with the logarithm that the proof prints.",
+    statement="The radius of an epoch's estimates with the logarithm that the proof prints; the probability is the printed one.",
     source=source("Proof of Theorem 6.2, the display of 4 beta, Appendix D"),
     bound=Bound(of=RADIUS, sense=Sense.EQUALS, cases=always(radius(_size, _l8)), given=_EPOCH_GIVEN),
     steps=(
-        Step(  # l_16 at the failure delta/(2 |S| tau^2), beside the logarithm that is printed for it
-            id="logarithm_of_theorem_6_1",
+        Step(
+            id="failure_of_the_printed_radius",
             sense=Sense.AT_MOST,
-            left=_l16,
-            right=_l8,
-            draw_order=(ACTIVE, EPOCH, FAILURE),
+            left=_failure / 4 + _failure / 4 + (_failure / 8) ** 2,
+            right=_failure,
+            draw_order=(FAILURE,),
+            ours=True,
+            note="of one estimate, with l = log(8/failure): the outliers' count, Bernstein's inequality, and Laplace noise beyond 2 l of "
+            "its scales",
+        ),
+        Step(
+            id="room_of_the_printed_radius",
+            sense=Sense.AT_MOST,
+            left=2 * (1 + sqrt(2 * _u) + 2 * _u / 3) + 4 * _u / 3,
+            right=Integer(8),
+            draw_order=(UNIT_RATIO,),
+            ours=True,
+            note="2 T_1 + 4 M l/(3 n) <= 8 alpha_1 M, divided by alpha_1 M: unit_ratio = l/(n alpha_1); what is left of the radius, "
+            "4 M l/(n epsilon), is the noise's at every epsilon",
         ),
     ),
     findings=(findings.PRINTED_LOGARITHM,),
@@ -193,7 +206,7 @@ GOOD_EVENT = Theorem(
             right=Rational(1),
             draw_order=(LAST_FORCED,),
         ),
-        Step(  # and with the printed radius, whose failure is twice as large
+        Step(  # and if the printed radius failed twice as often
             id="sum_at_twice_the_failure",
             sense=Sense.AT_MOST,
             left=zeta(2, _forced + 1),

@@ -23,9 +23,9 @@ from banditproof.audits.experiments.experiment import (
     Reproduction,
     ReproductionRequest,
     Section,
-    summary,
     words,
 )
+from banditproof.audits.experiments.summaries import summary
 from banditproof.audits.papers.ldp_linucb_2024.figures import tuning
 from banditproof.audits.papers.ldp_linucb_2024.figures.observations import computed, outcomes
 from banditproof.audits.papers.ldp_linucb_2024.figures.runs import (

@@ -35,9 +35,9 @@ from banditproof.audits.experiments.experiment import (
     Section,
     compared,
     inside,
-    summary,
     words,
 )
+from banditproof.audits.experiments.summaries import summary
 from banditproof.audits.papers.shariff_sheffet_2018.figures import variance
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import TOP, Setting, Task, marks, played, shortened
 from banditproof.interaction import Floats

@@ -34,9 +34,9 @@ from banditproof.audits.experiments.experiment import (
     Section,
     compared,
     inside,
-    summary,
     words,
 )
+from banditproof.audits.experiments.summaries import summary
 from banditproof.audits.papers.shariff_sheffet_2018.figures.runs import (
     TOP,
     Setting,

@@ -37,9 +37,9 @@ from banditproof.audits.experiments.experiment import (
     ReproductionRequest,
     Section,
     compared,
-    summary,
     words,
 )
+from banditproof.audits.experiments.summaries import summary
 from banditproof.audits.papers.shariff_sheffet_2018.figures.privacy import (
     DIMENSION,
     PICTURED,

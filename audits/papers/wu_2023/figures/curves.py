@@ -20,9 +20,9 @@ from banditproof.audits.experiments.experiment import (
     Reproduction,
     ReproductionRequest,
     Section,
-    summary,
     words,
 )
+from banditproof.audits.experiments.summaries import summary
 from banditproof.audits.papers.wu_2023.figures import explanations, tuning
 from banditproof.audits.papers.wu_2023.figures.observations import Final, outcomes
 from banditproof.audits.papers.wu_2023.figures.runs import (

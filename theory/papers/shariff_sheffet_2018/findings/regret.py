@@ -106,9 +106,9 @@ REGRET_GAP = Finding(
 
 ITEMS_ONE_AND_TWO = Finding(
     name="items_one_and_two",
-    grade=Grade.FALSE,
+    grade=Grade.READING,
     reach=Reach.LINE,
-    title="Without Items 1 and 2 there is no bound on the regret at all",
+    title="Without Items 1 and 2 a bound on the regret must name the largest action that is offered",
     place="Section 3, after the list of assumptions",
     sentence=(
         "Items 1 and 2 aren't required to have good pseudo-regret bounds, they merely simplify the bounds on the confidence set (see "
@@ -120,8 +120,9 @@ ITEMS_ONE_AND_TWO = Finding(
         "since the potential counts min{1, |x|_{V^-1}^2}."
     ),
     charitable=(
-        "Item 2 follows from Items 1 and 3 with B = L S, as Remark 2 says, and a bound in terms of the data could have the largest "
-        "action for L. One of the two is then not required; the sentence says it of both."
+        "A bound in terms of the data may have the largest action that was offered for L, and max{1, L S} for B: then Item 1 is a "
+        "definition, Item 2 follows from it and Item 3, and the learner with the first form of beta_t uses neither L nor B. 'Good' is not "
+        "defined, so the sentence may mean this."
     ),
     counterexample=(
         "d = 1, theta* = -1, H_1 = 1, h_1 = 0, D_1 = {R, -(999/1000) R}: the estimate is 0 and R is the longer action, so R is played at "
@@ -129,7 +130,8 @@ ITEMS_ONE_AND_TWO = Finding(
         "alpha = 1/2."
     ),
     consequence="A remark; Theorems 5 and 6 list both items.",
-    stands="Theorems 5 and 6, Proposition 4 (which needs neither item in its first form).",
+    stands="Theorems 5 and 6, Proposition 4 (which needs neither item in its first form), and the sentence in the charitable reading: in "
+    "the example (2) with L = B = R is at least 7.8 R.",
     instead="Item 1 enters log det V_t and Lemma 22, Item 2 the cost of a round; with Items 1 and 3, Item 2 holds for B = L S.",
     refuted_by=("shariff_sheffet_2018.without_items/points.long_first_action",),
 )

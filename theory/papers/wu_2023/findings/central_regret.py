@@ -24,17 +24,18 @@ TWO_FOLDS = Finding(
 
 FAILURE_AND_THRESHOLD = Finding(
     name="failure_and_threshold",
-    grade=Grade.MISPRINT,
+    grade=Grade.READING,
     reach=Reach.LINE,
     title="delta = 1/T has the letter of the threshold in place of the horizon's",
     place="Theorem 6.10, 'Set ...'",
     sentence="Set [threshold] = Omega(log(D/delta)/epsilon) and delta = 1/[threshold]",
     literal=(
-        "In the copy read here both letters are the calligraphic one of the threshold: the definition is circular, and delta of the order "
+        "In the copy read here (a scan, which may be the cause) both letters are the calligraphic one of the threshold: the definition "
+        "is circular, and delta of the order "
         "of "
         "epsilon/log D would not fall with the horizon, so that the failure term is linear."
     ),
-    charitable="The proof has it: 'choose delta = 1/T and assume T >= K', T the horizon; Theorem 6.12 too.",
+    charitable="The proof has it: 'choose delta = 1/T and assume T >= K', T the horizon; so have Theorem 6.12 and the authors' slides.",
     consequence="None.",
     stands="The theorem's setting with the horizon.",
     instead="delta = 1/T, T the horizon.",

@@ -10,9 +10,9 @@ _MISSING = (
 
 PARETO_MEAN = Finding(
     name="pareto_mean",
-    grade=Grade.FALSE,
+    grade=Grade.MISPRINT,
     reach=Reach.CONSTANT,
-    title="the rewards of Figure 1 have means 57.5 above the stated ones: E eta is 60, not 2.5",
+    title="the offset of the Pareto rewards is printed as 2.5 and must be 60, the mean of eta",
     place="Appendix A.1, 'Pareto distribution', against 'the mean of each arm is within the range of [0, 100]'",
     sentence=(
         "we generate a reward that is sampled from the distribution mu_a + eta - 2.5 ... and we set the shape parameter s = 3 and the "
@@ -21,12 +21,12 @@ PARETO_MEAN = Finding(
     ),
     literal=(
         "E eta = s x_m/(s - 1) = 60, so the mean of arm a is mu_a + 57.5: 157.5 for the best arm and 57.5 for the worst, outside [0, 100]. "
-        "Then the sentence on the outliers fails as well: outliers of mean 100 lower the means of arms 2 to 6 (147.5 to 107.5), which it "
-        "calls "
-        "'over-evaluated'."
+        "With these rewards the sentence on the outliers would fail as well: outliers of mean 100 lower the means of arms 2 to 6 (147.5 "
+        "to 107.5), which it calls 'over-evaluated'."
     ),
     charitable=(
-        "eta - 60 is meant, and everything else in A.1 is right. (2.5 is E eta at x_m = 5/3, where the variance would be 2.08.) Which of "
+        "eta - 60 is meant, as the text around it says (the mean of arm a is mu_a, in [0, 100]), and everything else in A.1 is right. "
+        "(2.5 is E eta at x_m = 5/3, where the variance would be 2.08.) Which of "
         "the numbers "
         "was played is not said."
     ),
