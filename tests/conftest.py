@@ -1,6 +1,6 @@
 """What every test shares: the scale of its evidence, Hypothesis profiles, randomness of its own, and no skips.
 
-    pytest             quick scale, profile `ci` (the same 100 examples on every machine)
+    pytest             quick scale, profile `ci` (the same 50 examples in every run)
     pytest --deep      the heavy evidence: larger samples, profile `deep` (1000 examples), and the tests marked `deep`
 
 A property test (`@given`) takes its seed from a strategy, not from the fixtures `seed` and `rng`: Hypothesis rightly refuses fixtures
@@ -28,7 +28,7 @@ T = TypeVar("T")
 # syntax trees of the package that took three quarters. With this many new ones in between it looks a tenth as often.
 gc.set_threshold(50_000, 20, 50)
 
-settings.register_profile("ci", derandomize=True, deadline=None, max_examples=100, print_blob=True)
+settings.register_profile("ci", derandomize=True, deadline=None, max_examples=50, print_blob=True)
 settings.register_profile("deep", derandomize=True, deadline=None, max_examples=1000, print_blob=True)
 
 

@@ -159,10 +159,15 @@ def _power(rows: tuple[Shown, ...], pairs: list[_Pairs]) -> sympy.Expr | None:
     for item in sympy.Tuple(one, other, larger, smaller).atoms(sympy.log):
         logarithms[item] = sympy.Dummy(positive=True)  # xreplace replaces the outermost
     quotient, sides = (sympy.expand_log(sympy.log(each.xreplace(logarithms)), force=True) for each in (one / other, larger / smaller))
-    if sides == 0:
+    if sides == 0 or _in_logarithms(quotient) != _in_logarithms(sides):  # then a logarithm is left, which takes seconds to find
         return None
     power = sympy.cancel(quotient / sides)
     return None if power.has(sympy.log) or bool(power.is_positive) is bool(power.is_negative) else power
+
+
+def _in_logarithms(expression: sympy.Expr) -> set[sympy.Basic]:
+    """The symbols that logarithms are taken of."""
+    return set[sympy.Basic]().union(*(item.free_symbols for item in expression.atoms(sympy.log)))
 
 
 def _symbol(word: str, entries: list[sympy.Expr], found: _Found) -> sympy.Symbol:

@@ -97,7 +97,7 @@ def _read(place: Path) -> Floats | None:
             isinstance(record, dict) and (record["schema"], record["key"]) == (SCHEMA, place.stem) and isinstance(record["values"], list)
         )
         return np.array(record["values"], dtype=float) if whole else None
-    except (OSError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
+    except (FileNotFoundError, IsADirectoryError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
 
 

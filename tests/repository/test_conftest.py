@@ -81,7 +81,7 @@ def test_deep_runs_more_and_only_when_asked(run) -> None:
     quick, deep = run(), run("--deep")
     assert "deep test ran" not in quick
     assert "deep test ran deep" in deep
-    assert {tuple(line[1:]) for line in draws(quick)} == {("quick", "100", "True")}
+    assert {tuple(line[1:]) for line in draws(quick)} == {("quick", "50", "True")}
     assert {tuple(line[1:]) for line in draws(deep)} == {("deep", "1000", "True")}
 
 
