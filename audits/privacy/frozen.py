@@ -10,15 +10,15 @@ releases; and from how far each value before the noise moved, in units of its no
 
 Two claims can be judged. The *contract* is that of the proof: nothing beside the releases depends on the data, and their losses add up to
 no more than is claimed. A function may break it and still be private (it returns less than it releases, or draws in another order), so the
-privacy claim itself is refuted only where every release that moves is in the output, as it is.
+privacy claim itself is refuted only where all that was released is in the output, as it is and at one place.
 
-What none of it sees: other pairs and paths than those that were run; draws that are no noise with a location (`recording.OPAQUE`) and noise
-that is no summand, through which the data are not followed; other processes and files.
+What none of it sees: other pairs and paths than those that were run; draws that are no noise with a location (`recording.OPAQUE`), bits
+that were drawn past the recording, and noise that is no summand, through which the data are not followed; other processes and files.
 """
 
 import math
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -43,8 +43,9 @@ class Replay:
     `leak` is the first thing that depends on the data beside the releases; `shared` a draw that two values have, which move apart; `lost`
     the first randomness that was not followed; `hidden` the first draw of another kind, whose distribution may depend on the data unseen
     (noise that is no summand shows it in the output). Each is "" for none. `rescaled`: noise whose scale depends on the data, or None.
-    `differs`: the outputs do, both runs having ended. `shows`: every release is in the output as it is. `forks`: something random was used
-    before the end, so that another run may take another path."""
+    `differs`: the outputs do, both runs having ended. `shows`: every release is in the output as it is, in both at one place. `forks`:
+    something random was used before the end, so that another run may take another path. `limited`: normal noise that the neighbour moves
+    was, so that the function may return nothing beyond a range."""
 
     shifts: tuple[Shift, ...]
     releases: int
@@ -57,6 +58,7 @@ class Replay:
     differs: bool
     shows: bool
     forks: bool
+    limited: bool
 
 
 class NotRepeated(ValueError):
@@ -89,7 +91,8 @@ def _first_run(function: Function, data: Any, seed: int, signs: dict[int, int]) 
             raise
         hint = "a value with noise in it is followed as an array is; what takes numbers alone must be given float(value)"
         raise ValueError(f"{error} ({hint})") from error
-    recording.forks = bool(recording.releases or recording.flips or recording.hiding)
+    recording.used = len(recording.releases)
+    recording.forks = bool(recording.used or recording.flips or recording.hiding)
     return recording, settled(output)
 
 
@@ -113,13 +116,25 @@ def replayed(
     second, other, leak = _run(function, pair[1], first, turned)
     numbers = _numbers_in(output)
     shifts, shared, rescaled = moves(first, second, numbers)
-    shows = all(float(value) in numbers for release in first.releases for value in release.value.ravel())
+    shows = _shown(first, numbers)
     differs = other is not _CUT and not alike(output, other)
+    if differs and shows:  # else the two outputs may be one distribution, as x and -x are of symmetric noise
+        here, there = dict(_numbered(output)), dict(_numbered(other))
+        stays = {value for place, value in here.items() if there.get(place) == value}
+        shows = _shown(first, stays)
     if not leak and differs:
         leak = "the outputs differ, although all released values are the same"
     hidden = first.hiding[0] if first.hiding else ""
     lost = hidden or _no_summand(first, second)
-    return Replay(shifts, len(second.releases), len(second.draws), leak, shared, lost, hidden, rescaled, differs, shows, first.forks)
+    early = {variate for release in first.releases[: first.used] for variate in release.rows.indices.tolist()}
+    limited = any(shift.noise is Noise.NORMAL and shift.variate in early for shift in shifts)
+    counts = len(second.releases), len(second.draws)
+    return Replay(shifts, *counts, leak, shared, lost, hidden, rescaled, differs, shows, first.forks, limited)
+
+
+def _shown(recording: Recording, numbers: set[float]) -> bool:
+    """Whether all that was released is among these numbers."""
+    return all(float(value) in numbers for release in recording.releases for value in release.value.ravel())
 
 
 _CUT = object()  # the output of a run that was cut off where it left the path
@@ -150,18 +165,22 @@ def _no_summand(first: Recording, second: Recording) -> str:
 
 def _numbers_in(output: Any) -> set[float]:
     """The numbers of an output, however it is nested."""
-    found, left = set[float](), [output]
+    return {value for _, value in _numbered(output)}
+
+
+def _numbered(output: Any) -> Iterator[tuple[tuple[Any, ...], float]]:
+    """The numbers of an output with their places in it: keys and indices, from outside to inside."""
+    left: list[tuple[tuple[Any, ...], Any]] = [((), output)]
     while left:
-        each = left.pop()
+        place, each = left.pop()
         if type(each) is float:
-            found.add(each)
+            yield place, each
         elif isinstance(each, dict):
-            left += each.values()
+            left += [((*place, key), value) for key, value in each.items()]
         elif isinstance(each, (list, tuple)):
-            left += each
+            left += [((*place, index), value) for index, value in enumerate(each)]
         elif isinstance(each, (int, float, np.generic, np.ndarray)) and np.asarray(each).dtype.kind in "fiub":
-            found.update(np.asarray(each, dtype=float).ravel().tolist())
-    return found
+            yield from (((*place, index), value) for index, value in enumerate(np.asarray(each, dtype=float).ravel().tolist()))
 
 
 def alike(left: Any, right: Any) -> bool:
@@ -186,6 +205,7 @@ def alike(left: Any, right: Any) -> bool:
 
 PATHS = 3  # seeds, on each of which a refutation must be found: it may depend on what was released
 RARE = 0.02  # paths that are less likely are run on three seeds out of three once in 100,000 audits
+OTHERS = 40  # seeds on which a function whose path may depend on its noise must show all that it releases, as on the PATHS
 
 
 def judged(
@@ -225,8 +245,16 @@ def judged(
             verdict, message = Verdict.INCONCLUSIVE, f"{message}; it depends on what is released"
     if found_on < len(verdicts):
         verdict, message = Verdict.INCONCLUSIVE, f"on {found_on} of {len(verdicts)} paths: {message}"
+    if (
+        verdict is Verdict.REFUTED
+        and not contract
+        and any(each[2].forks for each in verdicts)
+        and not _always_shows(function, pair, seed + PATHS)
+    ):
+        verdict, message = Verdict.INCONCLUSIVE, f"{message}; on other paths the output does not show all that was released"
     followed = not (replay.shared or replay.leak or replay.rescaled or replay.lost)
-    loss = _loss(found, claim) if followed else None
+    known_loss = followed and (contract or replay.shows or verdict is Verdict.NOT_REFUTED)
+    loss = _loss(found, claim) if known_loss else None
     scales = f"the scale of the noise drawn at {replay.rescaled.place} depends on the data" if replay.rescaled else ""
     broken = replay.shared or replay.leak or scales or ("" if found.within(claim) else f"the loss of this pair is {found}")
     detail = {
@@ -247,6 +275,17 @@ _ASSUMED = (
     "rng gives the function all of its randomness, and it keeps nothing between runs",
 )
 _Path = tuple[Verdict, str, Replay, float]  # what a seed shows, why, and the loss
+
+
+def _always_shows(function: Function, pair: tuple[Any, Any], seed: int) -> bool:
+    """Whether the output shows all that is released on OTHERS other paths of each dataset too. Where noise is drawn again until it lies in
+    a range, a path on which it was taken at once shows all, and the output may come from any number of draws."""
+    for data in pair:
+        for path in range(OTHERS):
+            recording, output = _first_run(function, data, seed + path, {})
+            if not _shown(recording, _numbers_in(output)):
+                return False
+    return True
 
 
 def _over_paths(paths: list[_Path]) -> tuple[_Path, int]:
@@ -297,6 +336,9 @@ def _on_path(
         return open_, f"{why}; more is needed to compare it with the claim", replay, math.inf
     if replay.hidden:
         return open_, f"{why}, but for what was not followed: {replay.hidden}", replay, reached.pure + reached.mu
+    if replay.limited and isinstance(claim, PureDP) and not contract:
+        unless = "its loss is unbounded unless the function limits what it returns, and this number was used on the way"
+        return open_, f"{why}; {unless}", replay, reached.pure + reached.mu
     shown = contract or replay.shows
     also = "" if shown else "; not all that was released is in the output, so it may show less"
     return refuted if shown else open_, why + also, replay, reached.pure + reached.mu

@@ -76,6 +76,7 @@ class Recording:
     flips: list[Flip] = field(default_factory=list)
     hiding: list[str] = field(default_factory=list)  # draws that are not followed, and may hide the data
     forks: bool = False  # something random was used before the function ended, so that another run may take another path
+    used: int = 0  # releases until then
 
     def generator(self) -> "RecordingGenerator":
         """The generator for this run."""
