@@ -154,7 +154,7 @@ def bare() -> Iterator[Bare]:
 @pytest.fixture
 def examples(scale: Any) -> int:
     """Instances, pipelines and seeds on which a rule of the conformance suite is tried: the same ones in every run of `make test`."""
-    return int(scale.of(40, 1000))
+    return int(scale.of(30, 1000))
 
 
 @pytest.fixture(scope="session")
