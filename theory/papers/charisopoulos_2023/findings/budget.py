@@ -31,7 +31,7 @@ TOO_MANY_BATCHES = Finding(
 
 SUMS_OF_MANY_BATCHES = Finding(
     name="sums_of_many_batches",
-    grade=Grade.MISSING_CONDITION,
+    grade=Grade.MISPRINT,
     reach=Reach.CONSTANT,
     title="The sums of the proof of Theorem 3.4 need an upper bound on the number of batches, not a lower one",
     place="Appendix B.1.4, 'Finally, we note that when B >= log(T)'",
@@ -41,7 +41,8 @@ SUMS_OF_MANY_BATCHES = Finding(
         "much larger than log T makes it: the first as 2 B/log T times sqrt(T), the second as B/log T times T."
     ),
     charitable=(
-        "With B of the order log T, as section 1.1 has it, both sums are of the stated orders: for log T <= B <= 2 log T the first is at "
+        "Section 1.1 says 'we focus on the case where B scales logarithmically in T', so >= means: of the order of. Then both sums are "
+        "of the stated orders: for log T <= B <= 2 log T the first is at "
         "most 10 sqrt(T). The relation between B and log T is not perfectly legible in the scan."
     ),
     counterexample=(

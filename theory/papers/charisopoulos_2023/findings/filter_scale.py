@@ -36,7 +36,8 @@ OBSERVED_SCALE = Finding(
         "for every alpha > 0. (14) fails for it, and Fact 1, 'with high probability' the optimal arm is not eliminated."
     ),
     stands=(
-        "alpha = 0; Proposition 2.1 for a lambda that is at least the good points' covariance and does not depend on corrupted reports. "
+        "alpha = 0; Proposition 2.1 for a lambda that is at least the good points' covariance, at most a constant times the scale of the "
+        "clean reports, and does not depend on corrupted reports. "
         "(19) for log T <= B <= 2 log T, as far as this finding goes, for it needs no filter; Theorem 3.9 where reports are corrupted, for "
         "then its corruption term is at least 2 T times the probability that any report of the run is corrupted, for B up to log(1/delta). "
         "B = 2 is outside what section 1.1 claims."

@@ -11,8 +11,9 @@ SCRIPT_NOISE = Finding(
     sentence="This is the same exact setting as in Chowdhury & Zhou (2022).",
     literal=(
         "The public script of that work draws noise of standard deviation sqrt(log(2.5/delta))/epsilon for its local method, with "
-        "features of length sqrt(2), and delta = 0.1. The local method's own paper has 4 sqrt(2 log(1.25/delta))/epsilon, 7.1 times as "
-        "much at delta = 0.1. Algorithm 1 adds 2 sqrt(2 log(1.25/delta))/epsilon to every coordinate of the action. Whether the figure "
+        "features of length sqrt(2), and delta = 0.1. The local method's own paper has 4 sqrt(2 log(1.25/delta))/epsilon, 5.0 times as "
+        "much at delta = 0.1, and 7.1 times for features of length sqrt(2). Algorithm 1 adds 2 sqrt(2 log(1.25/delta))/epsilon to "
+        "every coordinate of the action. Whether the figure "
         "has the script's constants for its baselines, the paper does not say; then its methods do not have the same guarantee. On its "
         "own data a round of the script's local method has the level sqrt(12)/s, and delta(1) = 0.485 where 0.1 is asked for, while a "
         "message of Algorithm 1 has delta(1) = 0.00093 there. The script's vector sum keeps (0.2, 0.1) and (1, 0.1) on the pair that is "

@@ -113,7 +113,8 @@ LENGTH_WITHOUT_DIMENSION = Finding(
         "does not help either: it is said to have high probability. The martingale terms of Lemma 3.3 are free of d."
     ),
     counterexample=(
-        "One action per round, x_t and theta* from N(0, I/(2 d)): lambda_min = 1/(2 d). A message has at most 1/(16 d^2 sigma^4) nats "
+        "One action per round, x_t and theta* from N(0, I/(2 d)), cut at length 1, which changes probabilities by at most exp(-0.15 d): "
+        "lambda_min = 1/(2 d). A message has at most 1/(16 d^2 sigma^4) nats "
         "about theta*, so that up to T = d^3 sigma^4 rounds the mean path is at least 2 T/5 for every learner. Lemma 3.5 says d^2 G^2 log "
         "T: at sigma = 1, d = T^(1/3) the quotient goes to infinity like d/log^3 T. (The curvature is the true one, without injection: "
         "Algorithm 1's threshold, an input, below 1/(2 d).) The mean regret to theta* is the path over 2 d, at least d^2/5 there, "
