@@ -73,9 +73,8 @@ def audit_privacy(
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
     from banditproof.audits.running.run import versions
-    from banditproof.guarantees import NeighbouringRelation, View, claim, named
+    from banditproof.guarantees import NeighbouringRelation, claim
 
-    relation, view = named(NeighbouringRelation, relation, "relation"), named(View, view, "view")
     samples, seed = _whole("samples", samples, 200), _whole("seed", seed, 0)
 
     def settings(of: Any) -> AuditSettings:
@@ -144,9 +143,8 @@ def audit_gray_box(
     from banditproof.audits.privacy.subject import claimed, replayed_on, require_neighbours
     from banditproof.audits.running.run import versions
     from banditproof.audits.subjects import adapt
-    from banditproof.guarantees import NeighbouringRelation, View, named
 
-    relation, view, seed = named(NeighbouringRelation, relation, "relation"), named(View, view, "view"), _whole("seed", seed, 0)
+    seed = _whole("seed", seed, 0)
     mechanism, pair = adapt(subject, relation=relation), (dataset, neighbour)
     stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
     require_neighbours(mechanism, stated, pair)

@@ -29,7 +29,7 @@ from banditproof.audits.data_forms import DataForm, annotated_form, hint, in_for
 from banditproof.audits.privacy.declared import declared_neighbours, plain, short
 from banditproof.audits.privacy.encoding import NotEncodable, encoded, matrix, stacked
 from banditproof.audits.running import located
-from banditproof.guarantees import Guarantee, NeighbouringRelation, claim
+from banditproof.guarantees import Guarantee, NeighbouringRelation, claim, named
 from banditproof.mechanism import Neighbours
 
 if TYPE_CHECKING:
@@ -224,6 +224,7 @@ def adapt(
     declared = neighbours if neighbours is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
     if callable(declared):
         declared = _stated_by(declared, name)
+    relation = named(NeighbouringRelation, relation, "relation")
     between = relation or (None if stated_guarantee is None else stated_guarantee.relation)
     where = None if declared is None else declared_neighbours(declared, name, between)
     wrapped, form, data = _form(call, name)

@@ -192,10 +192,10 @@ def _require_neighbours(mechanism: "Subject", witness: "PrivacyWitness | FrozenW
     """Raises Rejected on a record of two datasets that the claim does not compare, at the distance that the record names; where it names
     none, at what the mechanism declares."""
     from banditproof.audits.privacy.subject import require_neighbours
-    from banditproof.audits.privacy.witness import Terms
+    from banditproof.audits.privacy.witness import ONE_STEP
 
     try:
-        if replace(witness.terms, data_as="") != Terms():
+        if replace(witness.terms, data_as="") != ONE_STEP:
             mechanism = replace(mechanism, declared_neighbours=witness.terms.neighbours(witness.claim.relation))
         require_neighbours(mechanism, witness.claim, (witness.dataset, witness.neighbour))
     except ValueError as error:

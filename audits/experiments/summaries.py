@@ -1,7 +1,9 @@
 """Runs as a few numbers: means and medians with their intervals, and the sign test, exact at any number of runs."""
 
 import functools
+import itertools
 import math
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,15 +13,21 @@ from banditproof.interaction import Floats
 COVERAGE = 0.95  # of the intervals
 
 
+def _ways(throws: int) -> Iterator[int]:
+    """In how many ways a coin shows at most 0, 1, ..., `throws` tails."""
+    ways = total = 1
+    yield total
+    for tails in range(throws):
+        ways = ways * (throws - tails) // (tails + 1)
+        total += ways
+        yield total
+
+
 @functools.cache
 def sign_tail(hits: int, misses: int) -> float:
     """P(a fair coin shows at least `hits` heads in hits + misses throws): the sign test's p-value."""
     throws = hits + misses
-    ways = total = 1  # of `throws` heads, then of one less, and of all of these together
-    for tails in range(misses):
-        ways = ways * (throws - tails) // (tails + 1)
-        total += ways
-    return float(total / 2**throws)
+    return next(itertools.islice(_ways(throws), misses, None)) / 2**throws
 
 
 @dataclass(frozen=True)
@@ -38,12 +46,8 @@ class Summary:
 @functools.cache
 def left_out(runs: int) -> int:
     """How many of the values the exact interval of the median leaves out on each side, at COVERAGE."""
-    below, ways, total = 0, runs, 1 + runs  # of below + 1 heads in `runs` throws, and of as many or fewer
-    while below + 1 < runs // 2 and total / 2**runs <= (1.0 - COVERAGE) / 2.0:
-        below += 1
-        ways = ways * (runs - below) // (below + 1)
-        total += ways
-    return below
+    rare = itertools.takewhile(lambda ways: ways / 2**runs <= (1.0 - COVERAGE) / 2.0, itertools.islice(_ways(runs), 1, max(runs // 2, 1)))
+    return sum(1 for _ in rare)
 
 
 def summary(values: Floats) -> Summary:

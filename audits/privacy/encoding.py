@@ -90,8 +90,7 @@ def stacked(outputs: Sequence[Any]) -> Floats:
 def matrix(outputs: Any, runs: int) -> Floats | None:
     """A row for each of `runs` outputs that one call gave, shape (runs, w); None where they have another shape: an array, or a sequence of
     one output per run. Raises NotEncodable as `encoded` does."""
-    plain = isinstance(outputs, (np.ndarray, np.generic)) and not isinstance(outputs, np.ma.MaskedArray)
-    form = None if plain else _form(outputs)
+    form = None if _is_array(outputs) else _form(outputs)
     if form in (Form.FRAME, Form.SERIES):
         outputs, form = outputs.to_numpy(), None
     if form is None:
@@ -123,11 +122,14 @@ def _padded(rows: Sequence[Floats]) -> Floats:
     return outputs
 
 
+def _is_array(values: Any) -> bool:
+    """An array or a number of NumPy's; a masked one is none, since its mask would be lost."""
+    return isinstance(values, (np.ndarray, np.generic)) and not isinstance(values, np.ma.MaskedArray)
+
+
 def _numbers(output: Any) -> Floats | None:
     """Flat numbers that floats hold, shape (w,), and None for anything else."""
-    if isinstance(output, np.ma.MaskedArray):
-        return None
-    if isinstance(output, (np.ndarray, np.generic)):
+    if _is_array(output):
         found = output
     elif isinstance(output, (list, tuple, int, float)):
         array = _as_array(output)
@@ -255,10 +257,9 @@ def _leaf(leaf: Any) -> tuple[float, Any]:
             return leaf.value, 0
         case bool() | np.bool_():
             return float(leaf), 0
-        case Enum():
-            return code_of(f"{type(leaf).__module__}.{type(leaf).__qualname__}", _enumerated(leaf).encode("utf-8", "surrogatepass")), 0
-        case uuid.UUID():
-            return code_of(f"{type(leaf).__module__}.{type(leaf).__qualname__}", str(leaf).encode()), 0
+        case Enum() | uuid.UUID():
+            words = (leaf.name or repr(leaf.value)) if isinstance(leaf, Enum) else str(leaf)  # several flags together may have no name
+            return code_of(f"{type(leaf).__module__}.{type(leaf).__qualname__}", words.encode("utf-8", "surrogatepass")), 0
         case str():
             return code_of("text", leaf.encode("utf-8", "surrogatepass")), 0
         case bytes() | bytearray():
@@ -271,11 +272,6 @@ def _leaf(leaf: Any) -> tuple[float, Any]:
             return _real(leaf)
         case _:
             return code_of(type(leaf).__name__, repr(leaf).encode()), 0
-
-
-def _enumerated(member: Enum) -> str:
-    """The name of a member; of several flags together, which may have none, their number."""
-    return member.name or repr(member.value)
 
 
 def _rounded(value: int, code: Callable[[int], float]) -> tuple[float, int]:

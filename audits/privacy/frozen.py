@@ -92,7 +92,6 @@ def _first_run(function: Function, data: Any, seed: int, signs: dict[int, int]) 
         hint = "a value with noise in it is followed as an array is; what takes numbers alone must be given float(value)"
         raise ValueError(f"{error} ({hint})") from error
     recording.used = len(recording.releases)
-    recording.forks = bool(recording.used or recording.flips or recording.hiding)
     return recording, settled(output)
 
 
@@ -116,12 +115,9 @@ def replayed(
     second, other, leak = _run(function, pair[1], first, turned)
     numbers = _numbers_in(output)
     shifts, shared, rescaled = moves(first, second, numbers)
-    shows = _shown(first, numbers)
     differs = other is not _CUT and not alike(output, other)
-    if differs and shows:  # else the two outputs may be one distribution, as x and -x are of symmetric noise
-        here, there = dict(_numbered(output)), dict(_numbered(other))
-        stays = {value for place, value in here.items() if there.get(place) == value}
-        shows = _shown(first, stays)
+    # Numbers in other places are not shown: the two outputs may be one distribution, as x and -x are of symmetric noise.
+    shows = _shown(first, _in_both(output, other) if differs else numbers)
     if not leak and differs:
         leak = "the outputs differ, although all released values are the same"
     hidden = first.hiding[0] if first.hiding else ""
@@ -165,22 +161,28 @@ def _no_summand(first: Recording, second: Recording) -> str:
 
 def _numbers_in(output: Any) -> set[float]:
     """The numbers of an output, however it is nested."""
-    return {value for _, value in _numbered(output)}
+    return {value for _, values in _leaves(output) for value in values}
 
 
-def _numbered(output: Any) -> Iterator[tuple[tuple[Any, ...], float]]:
-    """The numbers of an output with their places in it: keys and indices, from outside to inside."""
+def _in_both(output: Any, other: Any) -> set[float]:
+    """The numbers that stand at one place of two outputs."""
+    there = dict(_leaves(other))
+    return {value for place, values in _leaves(output) for value, its in zip(values, there.get(place, ()), strict=False) if value == its}
+
+
+def _leaves(output: Any) -> Iterator[tuple[tuple[Any, ...], list[float]]]:
+    """The numbers of an output, those of an array together, with their places in it: keys and indices, from outside to inside."""
     left: list[tuple[tuple[Any, ...], Any]] = [((), output)]
     while left:
         place, each = left.pop()
         if type(each) is float:
-            yield place, each
+            yield place, [each]
         elif isinstance(each, dict):
             left += [((*place, key), value) for key, value in each.items()]
         elif isinstance(each, (list, tuple)):
             left += [((*place, index), value) for index, value in enumerate(each)]
         elif isinstance(each, (int, float, np.generic, np.ndarray)) and np.asarray(each).dtype.kind in "fiub":
-            yield from (((*place, index), value) for index, value in enumerate(np.asarray(each, dtype=float).ravel().tolist()))
+            yield place, np.asarray(each, dtype=float).ravel().tolist()
 
 
 def alike(left: Any, right: Any) -> bool:
@@ -255,8 +257,7 @@ def judged(
     followed = not (replay.shared or replay.leak or replay.rescaled or replay.lost)
     known_loss = followed and (contract or replay.shows or verdict is Verdict.NOT_REFUTED)
     loss = _loss(found, claim) if known_loss else None
-    scales = f"the scale of the noise drawn at {replay.rescaled.place} depends on the data" if replay.rescaled else ""
-    broken = replay.shared or replay.leak or scales or ("" if found.within(claim) else f"the loss of this pair is {found}")
+    broken = replay.shared or replay.leak or replay.rescaled or ("" if found.within(claim) else f"the loss of this pair is {found}")
     detail = {
         "evidence": "gray-box",
         "releases": replay.releases,
@@ -314,7 +315,7 @@ def _on_path(
         also = "" if followed else f"; not followed: {replay.lost}" if replay.lost else "; whether the output shows it is not known"
         return refuted if followed else open_, why + also, replay, math.inf
     if replay.rescaled:
-        why = f"the scale of the noise drawn at {replay.rescaled.place} depends on the data"
+        why = str(replay.rescaled)
         if replay.rescaled.unbounded and not replay.lost and (contract or (_needs_one_scale(claim) and replay.shows)):
             return refuted, f"{why}: the loss is unbounded", replay, math.inf
         return open_, f"{why}; more is needed to compare the loss with the claim", replay, math.inf

@@ -75,8 +75,12 @@ class Recording:
     releases: list[Release] = field(default_factory=list)
     flips: list[Flip] = field(default_factory=list)
     hiding: list[str] = field(default_factory=list)  # draws that are not followed, and may hide the data
-    forks: bool = False  # something random was used before the function ended, so that another run may take another path
-    used: int = 0  # releases until then
+    used: int = 0  # releases before the function ended
+
+    @property
+    def forks(self) -> bool:
+        """Whether something random was used before the function ended, so that another run may take another path."""
+        return bool(self.used or self.flips or self.hiding)
 
     def generator(self) -> "RecordingGenerator":
         """The generator for this run."""

@@ -52,6 +52,9 @@ class Rescaled(NamedTuple):
     place: str
     unbounded: bool
 
+    def __str__(self) -> str:
+        return f"the scale of the noise drawn at {self.place} depends on the data"
+
 
 def moves(dataset: Recording, neighbour: Recording, numbers: set[float]) -> tuple[tuple[Shift, ...], str, Rescaled | None]:
     """How far each variate moved; noise that two values share, or ""; and noise whose scale depends on the data, or None."""

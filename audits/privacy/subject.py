@@ -105,12 +105,11 @@ def replayed_on(
 ) -> "Measurement":
     """Replays two neighbours with frozen releases, a pipeline step by step; `subject` names what a replay can load again. Raises ValueError
     as `judged` does, and on a pipeline that cannot be replayed."""
+    if mechanism.elsewhere is not None:
+        return mechanism.elsewhere.replayed(pair, claim, seed=seed, contract=contract, subject=subject)
     from banditproof.audits.privacy.frozen import judged
     from banditproof.audits.privacy.frozen_pipeline import function_of
     from banditproof.audits.privacy.frozen_witness import FrozenWitness
 
-    if mechanism.elsewhere is not None:
-        measured = mechanism.elsewhere.replayed(pair, claim, seed=seed, contract=contract, subject=subject)
-    else:
-        measured = judged(function_of(mechanism.call) or mechanism.once, pair, claim, seed=seed, contract=contract)
+    measured = judged(function_of(mechanism.call) or mechanism.once, pair, claim, seed=seed, contract=contract)
     return replace(measured, witness=FrozenWitness(claim, *pair, seed, contract, subject, terms_of(mechanism, subject)))

@@ -1,6 +1,6 @@
 """What a privacy verdict can be looked at again by: the claim, the event, what it did, and the neighbours."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields, is_dataclass, replace
 from typing import Any, ClassVar
 
@@ -34,12 +34,11 @@ class Terms:
     @classmethod
     def from_json(cls, record: Mapping[str, Any]) -> "Terms":
         """Of a witness's record: the inverse of `to_json`."""
-        read = {"sensitivity": float, "norm": int, "group": int, "data_as": str}
-        return cls(**{name: kind(record[name]) for name, kind in read.items() if name in record})
+        return cls(**{name: kind(record[name]) for name, kind in TERMS.items() if name in record})
 
 
 ONE_STEP = Terms()
-TERMS = tuple(field.name for field in fields(Terms))
+TERMS: Mapping[str, Callable[[Any], Any]] = {"sensitivity": float, "norm": int, "group": int, "data_as": str}
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ matters, as does an entry that is gone, and a surprise that was none before. Oth
 
 import json
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -109,9 +110,9 @@ def read(record: Any) -> Kept:
         entries = {result.audit: _audit(result) for result in results}
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
         raise ValueError(f"is no record of this version ({error})") from None
-    if len(entries) < len(results):
-        twice = next(result.audit for place, result in enumerate(results) if result.audit in {each.audit for each in results[:place]})
-        raise ValueError(f"audit {twice!r}: is in it twice")
+    for audit, times in Counter(result.audit for result in results).items():
+        if times > 1:
+            raise ValueError(f"audit {audit!r}: is in it twice")
     return Kept("audit", settings, versions, entries)
 
 

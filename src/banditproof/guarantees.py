@@ -47,10 +47,10 @@ class View(Enum):
     WHITE_BOX = "white_box"  # every statistic that the server releases to its own decision rule
 
 
-M = TypeVar("M", NeighbouringRelation, View)
+_Member = TypeVar("_Member", NeighbouringRelation, View)
 
 
-def named(kind: type[M], value: M | str | None, name: str) -> M | None:
+def named(kind: type[_Member], value: _Member | str | None, name: str) -> _Member | None:
     """The member of an enumeration, which may be given by its value; None for None. Raises ValueError, naming the values, on any other."""
     if value is None or isinstance(value, kind):
         return value
