@@ -27,7 +27,7 @@ def _ways(throws: int) -> Iterator[int]:
 def sign_tail(hits: int, misses: int) -> float:
     """P(a fair coin shows at least `hits` heads in hits + misses throws): the sign test's p-value."""
     throws = hits + misses
-    return next(itertools.islice(_ways(throws), misses, None)) / 2**throws
+    return float(next(itertools.islice(_ways(throws), misses, None)) / 2**throws)
 
 
 @dataclass(frozen=True)
