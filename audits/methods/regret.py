@@ -2,12 +2,14 @@
 
 Runs are independent, and each run's regret is a number from 0 up. The test bets against "the mean is at most the bound"
 (`tails.mean_evidence`): its false-alarm rate has a proof that needs no upper limit of the regret, no variance and no normal
-approximation. The range [0, T * largest gap] is used for `high` alone, which is wide: a few runs cannot exclude that rare ones lose all.
+approximation. The range [0, T * largest gap] is used for `high`, which is wide: a few runs cannot exclude that rare ones lose all; and for
+what would have been seen: a mean near the end of the range has little spread, and one beyond it is none.
 
 A bound of at least T * largest gap (or T pulls) is true of every policy: VACUOUS, but still measured, at level quick in a few runs alone,
 since no number of runs could refute it.
 """
 
+import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
@@ -125,8 +127,9 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
 
 def _needed(claim: Claim, must: float, relative_deviation: float, false_alarm: float) -> str:
     """How many runs would do, in words."""
+    spread = {"relative_deviation": relative_deviation, "largest": claim.trivial}
     try:
-        runs = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, relative_deviation=relative_deviation)
+        runs = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, **spread)
     except ValueError:  # a bet of 2^-10 of the wealth, the smallest one, is too large for such a spread
         return f"no number of runs would do, at a relative standard deviation of {relative_deviation:.3g}"
     return f"about {runs:.2g} runs would do"
@@ -138,15 +141,17 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
     low, mean = lower_mean(values, false_alarm), float(np.mean(values))
     measured_deviation = float(np.std(values)) / mean if mean > 0.0 else 0.0
     relative_deviation = max(claim.relative_deviation, measured_deviation)
+    vacuous = claim.bound >= claim.trivial
+    largest = math.inf if vacuous else claim.trivial
     detectable = design.detectable_mean(
-        claim.bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation
+        claim.bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation, largest=largest
     )
-    must = claim.ratio * claim.bound
+    must = min(claim.ratio * claim.bound, largest)
     fraction = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} times the bound of {claim.bound:.4g}"
     if low > claim.bound:
         verdict = Verdict.REFUTED
         message = f"{fraction}; the true mean is at least {at_least(low, claim.bound)}"
-    elif claim.bound >= claim.trivial:
+    elif vacuous:
         verdict = Verdict.VACUOUS
         message = f"{fraction}, which is not below {claim.trivial:.4g}, a bound for every policy"
     elif design.shows(detectable, must):

@@ -159,9 +159,11 @@ def bounds(measured: Measurement) -> str:
 
 
 def detectable(measured: Measurement) -> str:
-    """The smallest violation that the draws would have shown; for a claim from below, the largest value that breaks it."""
+    """The smallest violation that the draws would have shown, if there is one; for a claim from below, the largest value that breaks it."""
     if measured.detectable is None:
         return ""
+    if math.isinf(measured.detectable):
+        return "none"
     return f"≤ {at_least(measured.detectable)}" if _sense(measured) == "≥" else f"≥ {at_most(measured.detectable)}"
 
 

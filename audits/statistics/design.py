@@ -135,9 +135,20 @@ def runs_for_failure(claimed: float, *, must_detect: float, false_alarm: float, 
 # --- means of values from 0 up ----------------------------------------------------------------------------------------------------------
 
 
-def detectable_mean(bound: float, *, runs: int, false_alarm: float, miss_rate: float = MISS_RATE, relative_deviation: float = 0.5) -> float:
+def detectable_mean(
+    bound: float,
+    *,
+    runs: int,
+    false_alarm: float,
+    miss_rate: float = MISS_RATE,
+    relative_deviation: float = 0.5,
+    largest: float = math.inf,
+) -> float:
     """The smallest true mean m at which "the mean is at most `bound`" is refuted with probability at least 1 - miss_rate, whatever the
-    distribution on [0, inf), if its standard deviation is at most r m, r = `relative_deviation`. inf where no such mean is found.
+    distribution on [0, largest], if its standard deviation is at most r m, r = `relative_deviation`. inf where no such mean is found: none
+    up to `largest` is, which then no outcome of the runs refutes with that probability.
+
+    A mean m of numbers x in [0, largest] leaves a variance of at most m (largest - m), since x^2 <= largest x.
 
     Chernoff's bound on the logarithm of the wealth of the bets (`tails.mean_evidence`), at the two values 0 and m (1 + r^2): a share's gain
     to a power -t is convex in the outcome with a negative third derivative, so its expectation is largest there (Karlin and Studden 1966,
@@ -146,29 +157,43 @@ def detectable_mean(bound: float, *, runs: int, false_alarm: float, miss_rate: f
     from scipy.optimize import brentq
 
     _check_mean(bound, relative_deviation)
+    if not largest > bound:
+        raise ValueError(f"largest = {largest}: must be > the bound {bound} (else no mean exceeds it)")
+    end = math.log(largest / bound)
 
     def excess(exponent: float) -> float:
-        return math.log(miss_rate) - _log_miss(math.exp(exponent), runs, relative_deviation, false_alarm)
+        spread = min(relative_deviation, math.sqrt(max(0.0, math.exp(end - exponent) - 1.0)) if end - exponent < 512.0 else math.inf)
+        return math.log(miss_rate) - _log_miss(math.exp(exponent), runs, spread, false_alarm)
 
-    top = 1.0
+    top = min(1.0, end)
     while excess(top) < 0.0:
-        top *= 2.0
-        if top > 512.0:
+        if top >= min(512.0, end):
             return math.inf
+        top = min(2.0 * top, end)
     return bound * math.exp(float(brentq(excess, 0.0, top, xtol=1e-12))) if excess(0.0) < 0.0 else bound
 
 
 def runs_for_mean(
-    bound: float, *, must_detect: float, false_alarm: float, miss_rate: float = MISS_RATE, relative_deviation: float = 0.5
+    bound: float,
+    *,
+    must_detect: float,
+    false_alarm: float,
+    miss_rate: float = MISS_RATE,
+    relative_deviation: float = 0.5,
+    largest: float = math.inf,
 ) -> int:
-    """Runs at which a true mean of `must_detect` is refuted with probability at least 1 - miss_rate. Raises ValueError unless it exceeds
-    the bound."""
+    """Runs at which a true mean of `must_detect` is refuted with probability at least 1 - miss_rate; see `detectable_mean`. Raises
+    ValueError unless it exceeds the bound."""
     if not must_detect > bound:
         raise ValueError(f"must_detect = {must_detect}: must be > the bound {bound}")
 
     def detects(runs: int) -> bool:
-        found = detectable_mean(bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation)
-        return shows(found, must_detect)
+        return shows(
+            detectable_mean(
+                bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation, largest=largest
+            ),
+            must_detect,
+        )
 
     return fewest(detects, f"must_detect = {must_detect}: no number of runs below 2 ** 40 tells it from the bound {bound}")
 

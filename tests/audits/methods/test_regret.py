@@ -13,6 +13,7 @@ from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.audits.methods import regret
 from banditproof.audits.methods.regret import Claim, Regret, judge, played
 from banditproof.audits.papers.auer_2002 import controls
+from banditproof.audits.reporting.table import detectable
 from banditproof.audits.running.audit import Control, Level, Recheck, Request
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
@@ -123,7 +124,18 @@ def test_a_bound_above_the_trivial_one_is_vacuous_but_measured() -> None:
     found = method(1.5).measure(Request(UNIT_RATIO, 1, ()))
     assert found.verdict is Verdict.VACUOUS
     assert found.detail["trivial"] == 1.5 and 0.0 < found.detail["ratio"] < 1.0 and found.estimate is not None
-    assert method(1.49).measure(Request(UNIT_RATIO, 1, ())).verdict is Verdict.NOT_REFUTED
+    assert method(1.2).measure(Request(UNIT_RATIO, 1, ())).verdict is Verdict.NOT_REFUTED
+
+
+def test_a_bound_that_no_policy_could_exceed_by_enough_is_inconclusive() -> None:
+    """Would catch a claim that is called not refuted where runs that all lose the most would not refute it."""
+    found = method(1.49).measure(Request(UNIT_RATIO, 1, ()))
+    assert found.verdict is Verdict.INCONCLUSIVE and found.detectable == np.inf and found.must_detect == 1.5
+    assert "would have missed a mean of 1.5" in found.message
+    assert detectable(found) == "none"
+    worst = np.full(200, 1.5)  # whatever the policy
+    assert judge(Claim(1.49, 1.5, 1.5), worst, false_alarm=UNIT_RATIO, quantity="regret").verdict is Verdict.INCONCLUSIVE
+    assert judge(Claim(1.2, 1.5, 1.5), worst, false_alarm=UNIT_RATIO, quantity="regret").verdict is Verdict.REFUTED
 
 
 def test_few_runs_of_what_no_run_can_refute_are_played_at_level_quick_alone() -> None:
@@ -143,7 +155,7 @@ def test_few_runs_of_what_no_run_can_refute_are_played_at_level_quick_alone() ->
 def test_too_few_runs_are_inconclusive_and_enough_are_named() -> None:
     few = method(1.0, runs=20, ratio=1.25).measure(Request(UNIT_RATIO, 1, ()))
     assert few.verdict is Verdict.INCONCLUSIVE
-    needed = design.runs_for_mean(1.0, must_detect=1.25, false_alarm=UNIT_RATIO)
+    needed = design.runs_for_mean(1.0, must_detect=1.25, false_alarm=UNIT_RATIO, largest=1.5)
     assert f"about {needed:.2g} runs would do" in few.message
     assert method(1.0, runs=needed, ratio=1.25).measure(Request(UNIT_RATIO, 1, ())).verdict is Verdict.NOT_REFUTED
 

@@ -2,6 +2,7 @@
 
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +13,7 @@ from banditproof.audits.methods.stated import Stated
 from banditproof.audits.running.registry import audits, every
 from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Verdict
-from banditproof.audits.statistics.tails import binomial_quantile, binomial_tail
+from banditproof.audits.statistics.tails import BETS, binomial_quantile, binomial_tail, mean_evidence
 from banditproof.theory.language import Sense
 
 RATES = st.sampled_from([0.05, 0.01, 1e-4, 1e-6])
@@ -92,6 +93,21 @@ def test_detectable_means_scale_with_the_bound_and_grow_with_the_spread(bound: f
     )
 
 
+@given(ratio=st.floats(1.001, 8.0), runs=st.integers(1, 2_000), relative_deviation=st.floats(0.0, 2.0))
+def test_no_mean_beyond_what_a_run_can_reach_is_detectable(ratio: float, runs: int, relative_deviation: float) -> None:
+    """Would catch a bound on regret that is called not refuted where no policy could have refuted it: a mean is detectable if and only if
+    runs that all lose the most are refuted. Less spread near the most never makes less detectable."""
+    bound = 7.0
+    found, free = (
+        design.detectable_mean(bound, runs=runs, false_alarm=0.01, relative_deviation=relative_deviation, largest=largest)
+        for largest in (ratio * bound, math.inf)
+    )
+    evidence = mean_evidence(np.full(runs, ratio * bound), bound) - math.log(1.0 / 0.01)
+    if abs(evidence) > math.log(len(BETS)):  # the design counts on the best of these bets alone
+        assert (found < math.inf) == (evidence > 0.0)
+    assert found == math.inf or bound < found <= min(free, ratio * bound) * (1.0 + 1e-9)
+
+
 @given(shift=st.floats(0.002, 0.49), false_alarm=RATES, missed=MISSES)
 def test_draws_and_detectable_medians_undo_each_other(shift: float, false_alarm: float, missed: float) -> None:
     samples = design.samples_for_median_shift(shift, false_alarm=false_alarm, missed=missed)
@@ -140,8 +156,13 @@ def test_every_coverage_case_detects_what_it_must_at_the_quick_level(id: str) ->
 def test_every_regret_case_detects_what_it_must_at_the_quick_level(id: str) -> None:
     method = PLAYED[id]
     bound = method.bound.at(method.horizon) if isinstance(method.bound, Stated) else method.bound()
-    found = design.detectable_mean(bound, runs=method.runs, false_alarm=SMALLEST_FRACTION, relative_deviation=method.relative_deviation)
-    assert found <= method.must_detect_ratio * bound
+    largest = method.horizon * (method.largest_gap if method.arm is None else 1.0)
+    if bound >= largest:  # vacuous
+        return
+    found = design.detectable_mean(
+        bound, runs=method.runs, false_alarm=SMALLEST_FRACTION, relative_deviation=method.relative_deviation, largest=largest
+    )
+    assert found <= min(method.must_detect_ratio * bound, largest)
 
 
 def test_regret_is_audited_where_its_bound_says_something() -> None:

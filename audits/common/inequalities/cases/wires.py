@@ -20,7 +20,7 @@ _PAIR = ((0.0, 0.0),) * _ROUNDS, ((1.0, 1.0), *((0.0, 0.0),) * (_ROUNDS - 1))
 
 def _seen(pipeline: Pipeline, epsilon: float, relation: NeighbouringRelation, view: View) -> PrivacyLoss:
     claim = PureDP(epsilon, relation, view)
-    return PrivacyLoss(PolicyMechanism(pipeline, claim, 0, _ROUNDS, ("inequalities.post_processing",), (_PAIR,)))
+    return PrivacyLoss(PolicyMechanism(pipeline, claim, 0, _ROUNDS, ("inequalities.post_processing",), (_PAIR,)), 60_000)
 
 
 SHUFFLED = Audit(

@@ -134,7 +134,7 @@ def of_the_filter(
 
 
 def _sized(utilised: Callable[..., Floats], rule: str, method: Method = Method.FAST) -> Sized:
-    reduced = of_the_filter(utilised, rule, 500 if method is Method.FAST else 200, 300, method)
+    reduced = of_the_filter(utilised, rule, 500 if method is Method.FAST else 200, 250, method)
     return Sized(reduced, of_the_filter(utilised, rule, 20_000 if method is Method.FAST else 2000, 30, method))
 
 

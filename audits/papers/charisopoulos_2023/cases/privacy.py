@@ -207,7 +207,7 @@ def sent(theorem: Theorem, slug: str, mechanism: WireReport, samples: int, exact
     )
 
 
-SAMPLES_OF_MEANS = 5_000
+SAMPLES_OF_MEANS = 3_000
 LONG = 50_000  # rounds of a run of the first model, all with the same reward
 RUNS = (
     *(

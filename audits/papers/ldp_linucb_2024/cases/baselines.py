@@ -84,7 +84,7 @@ def _sum(encoding: Encoding, epsilon: float, factor: float, samples: int = 40_00
 
 SUMS = (
     *(_sum(encoding, epsilon, factor) for encoding in Encoding for epsilon, factor in ((0.2, 1.0), (1.0, 10.0))),
-    _sum(Encoding.BITS, 10.0, 10.0, 2_500_000, _REFUTED),
+    _sum(Encoding.BITS, 10.0, 10.0, 1_200_000, _REFUTED),
 )
 
 # --- whole runs ---------------------------------------------------------------------------------------------------------------------------

@@ -185,7 +185,7 @@ RUNS = tuple(
         privacy.PRIVACY.id,
         f"privacy.run_{slug}",
         f"{words}, the fourth user's whole message",
-        PrivacyLoss(played(policy), 100_000, must_detect=2.0),
+        PrivacyLoss(played(policy), 30_000, must_detect=2.0),
     )
     for slug, words, policy in (
         ("algorithm", "PrivateOnlineLinUCB(epsilon=1, delta=0.1, exact)", PrivateOnlineLinUCB()),

@@ -66,7 +66,7 @@ def by_width_audit(player: PrivateOnlineLinUCB) -> BoundUtilisation:
         GOOD_EVENT,
         "the regret larger than 2 w sqrt(T Phi), with a width that holds theta*",
         4.0,
-        runs=400,
+        runs=250,
         cell=50,
         parameters={"d": 2, "n": 1000, "beta": FAILURE, "width": player.scale},
     )

@@ -107,7 +107,7 @@ def alone(policy: Policy, client: ClientRandomiser) -> PrivacyLoss:
     pipeline = Pipeline(policy, Table(np.tile([0.5, -0.25], (_ROUNDS, 1))), client)
     pair = Replacement(_LAST, (1.0, 1.0)), Replacement(_LAST, (-1.0, -1.0))
     claim = ApproximateDP(1.0, 0.1, NeighbouringRelation.REPLACE_ROUND, View.LOCAL)
-    return PrivacyLoss(PolicyMechanism(pipeline, claim, _LAST, _ROUNDS, policy.theorems, (pair,)), 100_000, must_detect=2.0)
+    return PrivacyLoss(PolicyMechanism(pipeline, claim, _LAST, _ROUNDS, policy.theorems, (pair,)), 30_000, must_detect=2.0)
 
 
 ALGORITHM = PrivateOnlineLinUCB()
@@ -200,8 +200,8 @@ def independent(policy: NoisyGramUCB, client: ClientRandomiser) -> Coverage:
         Derived(binomial_outside, "binomial trials of the stated number", Sense.EQUALS),
         f"the ones among the random bits of a batch are more than {BEYOND:.3f} standard deviations from a quarter of them",
         1.5,
-        runs=4_000,
-        cell=4_000,
+        runs=3_000,
+        cell=3_000,
         parameters={"B": BATCH, "bits": bits()},
     )
 

@@ -75,7 +75,7 @@ ALGORITHM = PrivateOnlineLinUCB()
 
 def next_message_too(randomiser: ClientRandomiser) -> PrivacyLoss:
     """The privacy of a user whose noisy pair is seen beside the next user's."""
-    return PrivacyLoss(TwoMessages(ALGORITHM, randomiser, 3, USERS), 100_000, must_detect=2.0)
+    return PrivacyLoss(TwoMessages(ALGORITHM, randomiser, 3, USERS), 30_000, must_detect=2.0)
 
 
 TWO_MESSAGES = Audit(

@@ -154,7 +154,7 @@ GOOD_EVENT = Derived(good_event, "beta: the paper does not print how often the g
 
 
 def covers(
-    utilisation: Callable[[int, np.random.Generator], Floats], rule: str, horizon: int, runs: int = 400, dimension: int = DIMENSION
+    utilisation: Callable[[int, np.random.Generator], Floats], rule: str, horizon: int, runs: int = 250, dimension: int = DIMENSION
 ) -> BoundUtilisation:
     """That theta* is in the sets of all rounds from 2 on, except in a fraction beta of the runs."""
     shown = {"d": dimension, "n": horizon, "beta": FAILURE}

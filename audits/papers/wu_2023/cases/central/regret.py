@@ -108,7 +108,7 @@ REGRET = (
     _regret("inside_unpadded", replace(WIDE, pad=False), _INSIDE, 200_000, 50, 2.0, relative_deviation=0.2),
     _regret("ends", replace(WIDE, epsilon=0.5), _ENDS, 400_000, 50, 2.0, relative_deviation=0.2),
     _regret("five_arms", WIDE, _FIVE, 400_000, 60, 2.0, relative_deviation=0.3),
-    _regret("near", CentralElimination(1.0, range=6.5, pad=True), _NEAR, 100_000, 44, 3.0),
+    _regret("near", CentralElimination(1.0, range=6.5, pad=True), _NEAR, 100_000, 200, 3.0),
     _regret("near_outliers", CentralElimination(1.0, range=6.5, contamination=0.02, pad=True), _MIXED, 100_000, 40, 3.0),
 )
 
