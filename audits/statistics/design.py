@@ -145,8 +145,8 @@ def detectable_mean(
     largest: float = math.inf,
 ) -> float:
     """The smallest true mean m at which "the mean is at most `bound`" is refuted with probability at least 1 - miss_rate, whatever the
-    distribution on [0, largest], if its standard deviation is at most r m, r = `relative_deviation`. inf where no such mean is found: none
-    up to `largest` is, which then no outcome of the runs refutes with that probability.
+    distribution on [0, largest], if its standard deviation is at most r m, r = `relative_deviation`. inf where no such mean is found: then
+    runs that all give `largest` would not refute the claim either. Raises ValueError unless `largest` exceeds the bound.
 
     A mean m of numbers x in [0, largest] leaves a variance of at most m (largest - m), since x^2 <= largest x.
 

@@ -128,6 +128,7 @@ def test_a_known_number() -> None:
         (lambda: design.runs_for_mean(2.0, must_detect=2.0, false_alarm=0.05), "must_detect = 2.0"),
         (lambda: design.detectable_mean(0.0, runs=10, false_alarm=0.05), "bound = 0.0"),
         (lambda: design.detectable_mean(1.0, runs=10, false_alarm=0.05, relative_deviation=-1.0), "relative_deviation = -1.0"),
+        (lambda: design.detectable_mean(2.0, runs=10, false_alarm=0.05, largest=2.0), "largest = 2.0"),
         (lambda: design.samples_for_median_shift(0.0, false_alarm=0.05), "shift = 0.0"),
         (lambda: design.runs_for_failure(0.1, must_detect=0.1 + 1e-9, false_alarm=0.05), "no number of runs"),
     ],
