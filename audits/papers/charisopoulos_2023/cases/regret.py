@@ -178,10 +178,11 @@ def sheet_row(policy: RobustArmElimination, value: float, shown: Mapping[str, in
     epsilon = "infinite" if policy.epsilon == math.inf else f"{policy.epsilon:g}"
     told = {key: each for key, each in nu.items() if each is not None}
     slug = swept(**told, alpha=policy.corruption, eps=0 if policy.epsilon == math.inf else policy.epsilon, v=value, **shown)
+    slug = f"regret.sheet_{slug.replace('eps0_', 'noiseless_')}"
     saying = policy.corruption == 0.0 and policy.epsilon == math.inf and policy.model is ClientModel.FIRST  # the others are vacuous
     small, runs = (SAYING, ENOUGH) if saying else (SMALL, 5)
     words = f"{name}, the sheet's experiment: alpha = {policy.corruption:g}, epsilon {epsilon}, corrupted reports of size {value:g}"
-    return Audit(chain_of(policy).id, f"regret.sheet_{slug.replace('eps0_', 'noiseless_')}", words, FullBandit(policy, value, small, runs=runs))
+    return Audit(chain_of(policy).id, slug, words, FullBandit(policy, value, small, runs=runs))
 
 
 _CORRUPTED = ((0.0, 0.0), (0.05, 3.0), (0.05, 50.0), (0.1, 3.0), (0.1, 50.0))
