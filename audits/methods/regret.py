@@ -49,6 +49,16 @@ class Claim:
         if not self.trivial > 0.0:
             raise ValueError(f"trivial = {self.trivial}: must be > 0 (bound for every policy)")
 
+    @property
+    def vacuous(self) -> bool:
+        """Whether the bound is true of every policy."""
+        return self.bound >= self.trivial
+
+    @property
+    def largest(self) -> float:
+        """The largest mean that the design counts on; of a vacuous claim, which nothing refutes, any."""
+        return math.inf if self.vacuous else self.trivial
+
 
 @dataclass(frozen=True)
 class RegretWitness:
@@ -98,11 +108,15 @@ class Regret:
         """Plays fresh runs."""
         return self._played(*again.of(before), again.seed, again.path)
 
-    def _played(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...], spare: bool = False) -> Measurement:
+    def claim(self) -> Claim:
+        """What is compared. Raises OutsideHypotheses or HypothesisFails where the theorem does not speak of the run."""
         trivial = float(self.horizon) * (self.largest_gap if self.arm is None else 1.0)
         bound = self.bound.beside(self.pipeline, self.horizon) if isinstance(self.bound, Stated) else self.bound()
-        claim = Claim(bound, trivial, self.must_detect_ratio, self.relative_deviation)
-        if spare and claim.bound >= claim.trivial:
+        return Claim(bound, trivial, self.must_detect_ratio, self.relative_deviation)
+
+    def _played(self, runs: int, false_alarm: float, seed: int, path: tuple[str, ...], spare: bool = False) -> Measurement:
+        claim = self.claim()
+        if spare and claim.vacuous:
             runs = min(runs, VACUOUS_RUNS)
         values = played(self.pipeline, horizon=self.horizon, runs=runs, key=key_of(seed, *path, "runs"), arm=self.arm)
         parameters = {"horizon": self.horizon, **({} if self.arm is None else {"arm": self.arm}), **self.parameters}
@@ -127,7 +141,7 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
 
 def _needed(claim: Claim, must: float, relative_deviation: float, false_alarm: float) -> str:
     """How many runs would do, in words."""
-    spread = {"relative_deviation": relative_deviation, "largest": claim.trivial}
+    spread = {"relative_deviation": relative_deviation, "largest": claim.largest}
     try:
         runs = design.runs_for_mean(claim.bound, must_detect=must, false_alarm=false_alarm, **spread)
     except ValueError:  # a bet of 2^-10 of the wealth, the smallest one, is too large for such a spread
@@ -141,17 +155,15 @@ def judge(claim: Claim, values: Floats, *, false_alarm: float, quantity: str, pa
     low, mean = lower_mean(values, false_alarm), float(np.mean(values))
     measured_deviation = float(np.std(values)) / mean if mean > 0.0 else 0.0
     relative_deviation = max(claim.relative_deviation, measured_deviation)
-    vacuous = claim.bound >= claim.trivial
-    largest = math.inf if vacuous else claim.trivial
     detectable = design.detectable_mean(
-        claim.bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation, largest=largest
+        claim.bound, runs=runs, false_alarm=false_alarm, miss_rate=miss_rate, relative_deviation=relative_deviation, largest=claim.largest
     )
-    must = min(claim.ratio * claim.bound, largest)
+    must = min(claim.ratio * claim.bound, claim.largest)
     fraction = f"mean {quantity} {mean:.4g}, {mean / claim.bound:.3g} times the bound of {claim.bound:.4g}"
     if low > claim.bound:
         verdict = Verdict.REFUTED
         message = f"{fraction}; the true mean is at least {at_least(low, claim.bound)}"
-    elif vacuous:
+    elif claim.vacuous:
         verdict = Verdict.VACUOUS
         message = f"{fraction}, which is not below {claim.trivial:.4g}, a bound for every policy"
     elif design.shows(detectable, must):

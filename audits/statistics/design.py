@@ -162,7 +162,7 @@ def detectable_mean(
     end = math.log(largest / bound)
 
     def excess(exponent: float) -> float:
-        spread = min(relative_deviation, math.sqrt(max(0.0, math.exp(end - exponent) - 1.0)) if end - exponent < 512.0 else math.inf)
+        spread = min(relative_deviation, math.sqrt(math.expm1(min(end - exponent, 512.0))))
         return math.log(miss_rate) - _log_miss(math.exp(exponent), runs, spread, false_alarm)
 
     top = min(1.0, end)

@@ -81,7 +81,7 @@ def _played(theorem: Theorem, policy: LinUCB, horizon: int, runs: int, gap: Frac
     )
 
 
-# Rounds and epsilon at which the bounds of the last six are at most 0.53 of what any policy can lose, so that some mean would refute them.
+# The first two and the last four have rounds, gaps and an epsilon at which their bounds are at most 0.53 of what any policy can lose.
 _HALF = Fraction(1, 2)
 _SAYING = LinUCB(Noise.GAUSSIAN, 1000.0, 0.1, calibration=Calibration.PUBLISHED)
 REGRET = (
