@@ -15,12 +15,12 @@ import numpy as np
 
 from banditproof.guarantees import require
 from banditproof.interaction import Environment, Floats, Kernel, Pipeline, Run, Words, rounds_of_block, vectors_of_block
-from banditproof.kernels import PRESENT, PRESENT_SETS, block_of, compiled, copy, native
+from banditproof.kernels import PRESENT, PRESENT_SETS, block_of, bound, compiled, copy, native
 from banditproof.lanes import take, zeros
 from banditproof.simulation import require_rounds, stream
 
-# A turn has 8 MB of sets at most, which stay in a cache; to start it costs a call from Python, little against playing it.
-_NUMBERS, _MOST_ROUNDS = 1 << 20, 4096
+# A turn has 4 MB of sets at most, which stay in a cache; to start it costs a call from Python, little against playing it.
+_NUMBERS, _MOST_ROUNDS = 1 << 19, 2048
 _HEAD = 8  # numbers before the sets: rounds of a block, first round, vectors of a block, and where sets stay the round of the next ones
 
 
@@ -128,7 +128,8 @@ class _Shared:
         """Draws the sets of rounds first .. last - 1, at most B; key (3,) holds the run."""
         sets = block_of(self.environment.present)
         if sets is not None:
-            draw_sets(native(sets), self._own_setup, key, first, last, self._block, self.dimension)
+            given = native(sets), self._own_setup, key, first, last, self._block, self.dimension
+            bound(draw_sets, *given)(*given)
         else:
             features, means = np.zeros((self.dimension, self.arms)), np.zeros(self.arms)
             draw(native(self.environment.present), self._own_setup, key, first, last, self._block, features, means)

@@ -28,13 +28,15 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba._dispatcher import compute_fingerprint
+from numba.core import cgutils
 from numba.core.caching import FunctionCache
 from numba.core.ccallback import CFunc
 from numba.core.codegen import JITCodeLibrary
 from numba.core.imputils import lower_builtin
 from numba.core.registry import CPUDispatcher
 from numba.core.typing.templates import AbstractTemplate, builtin_registry, signature
-from numba.extending import intrinsic, models, overload, register_model
+from numba.experimental.function_type import FunctionModel
+from numba.extending import NativeValue, intrinsic, models, overload, register_model, typeof_impl, unbox
 
 from banditproof import sources
 from banditproof.file_lock import alone
@@ -95,12 +97,40 @@ class Part:
         if self._native is None:
             with _once(self.__wrapped__, self._folder), _caching_in(self._folder) as cache:
                 asked = self._signature.args, self._signature.return_type
-                self._native = CFunc(self.__wrapped__, asked, locals={}, options={"nopython": True, "_nrt": self._allocates})
+                self._native = _Native(self.__wrapped__, asked, locals={}, options={"nopython": True, "_nrt": self._allocates})
                 if cache:
                     self._native._cache = _Cache(self.__wrapped__)
                 self._native.compile()
             _natives.append(self._native)
         return self._native
+
+
+class _Native(CFunc):
+    """The compiled form of a part."""
+
+
+class _First(types.FunctionType):  # type: ignore[misc]
+    """The type of such a form: numba's of a first-class function, but that its address is read off the object where Python passes one into
+    a loop. numba asks Python functions for it and compares signatures, which is most of the time of a call with ten of them."""
+
+
+register_model(_First)(FunctionModel)
+
+
+@typeof_impl.register(_Native)  # type: ignore[untyped-decorator]
+def _type_of_native(part: Any, _context: Any) -> _First:
+    return _First(part._sig)
+
+
+@unbox(_First)  # type: ignore[untyped-decorator]
+def _unbox_native(kind: Any, part: Any, within: Any) -> NativeValue:
+    found = cgutils.create_struct_proxy(kind)(within.context, within.builder)
+    address = within.pyapi.object_getattr_string(part, "_wrapper_address")
+    found.c_addr = within.pyapi.long_as_voidptr(address)
+    within.pyapi.decref(address)
+    found.py_addr = within.builder.bitcast(part, found.py_addr.type)
+    found.jit_addr = cgutils.get_null_value(found.jit_addr.type)
+    return NativeValue(found._getvalue())
 
 
 def compiled(

@@ -383,7 +383,7 @@ def _advance(player: Kernel, state: Any, plan: Plan) -> None:
 
 
 def _recorded(plan: Plan, record: Collection[Wire]) -> dict[Wire, Any]:
-    return {wire: getattr(plan, f"out_{wire.value}") for wire in Wire if wire in record}
+    return {wire: getattr(plan, f"out_{wire.value}") for wire in Wire if wire in record} if record else {}
 
 
 def _stretches(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, record: Collection[Wire], block: int) -> Iterator[Plan]:
@@ -397,7 +397,8 @@ def _stretches(pipeline: Pipeline, state: Any, plan: Plan, player: Kernel, recor
         for first in range(int(plan.rounds[0]), horizon, step):
             last = min(first + step, horizon)
             plan.rounds[:2] = first, last
-            plan = plan._replace(begins=first == 0, **_recorders(pipeline, (1, last - first), record))
+            if record or plan.begins != (first == 0):
+                plan = plan._replace(begins=first == 0, **_recorders(pipeline, (1, last - first), record))
             _advance(player, state, plan)
             yield plan
         return

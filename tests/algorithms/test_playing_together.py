@@ -101,10 +101,10 @@ def test_learners_with_the_same_noise_draw_their_nodes_once():
         ]
 
 
-def test_a_block_of_several_rounds_is_large_but_no_larger_than_8_mb():
-    assert rounds_in_turn(Sphere()) == 4096
+def test_a_block_of_several_rounds_is_large_but_no_larger_than_4_mb():
+    assert rounds_in_turn(Sphere()) == 2048
     large = Sphere(64, 4096)
-    assert 1 <= rounds_in_turn(large) * 4096 * 65 * 8 <= 2**23
+    assert 1 <= rounds_in_turn(large) * 4096 * 65 * 8 <= 2**22
     assert rounds_in_turn(Sphere(64, 10**6)) == 1
 
 

@@ -10,11 +10,16 @@ from pathlib import Path
 import cloudpickle
 import numpy as np
 import pytest
+from numba.experimental import function_type
 
 import banditproof
+from banditproof.algorithms.environments.bernoulli import Bernoulli
+from banditproof.algorithms.policies.ucb1 import UCB1
 from banditproof.file_lock import alone
-from banditproof.interaction import in_order, no_batch_corruption, no_corruption, no_noise
+from banditproof.interaction import Pipeline, Wire, in_order, no_batch_corruption, no_corruption, no_noise
 from banditproof.kernels import compiled, native, plain
+from banditproof.randomness import key_of
+from banditproof.simulation import play
 
 PACKAGE = Path(banditproof.__file__).resolve().parent
 
@@ -278,6 +283,16 @@ def test_a_folder_that_cannot_be_written_is_no_obstacle(tmp_path):
     """Would catch a read-only home, as in a container, that stops every run."""
     (tmp_path / "cache").write_text("a file where the folder should be")
     assert printed(tmp_path, "-c", "import banditproof.simulation; print('plays')") == "plays"
+
+
+def test_a_loop_is_handed_its_parts_without_python(monkeypatch):
+    """Would catch numba's own way to a part's address, Python functions that compare signatures: fifty microseconds of every call."""
+    pipeline = Pipeline(UCB1(), Bernoulli((0.2, 0.8)))
+    expected = play(pipeline, horizon=20, key=key_of(1)).wires[Wire.ARMS]
+    asked, address = list[object](), function_type._get_wrapper_address
+    monkeypatch.setattr(function_type, "_get_wrapper_address", lambda part, kind: asked.append(part) or address(part, kind))
+    assert np.array_equal(play(pipeline, horizon=20, key=key_of(1)).wires[Wire.ARMS], expected)
+    assert not asked
 
 
 def test_the_plain_form_stays_reachable():
