@@ -312,7 +312,7 @@ def tally_of(kernel: Kernel) -> Kernel | None:
 
 
 def bound(kernel: Kernel, *arguments: Any) -> Kernel:
-    """The compiled form of a kernel for arguments of these types, which a call does not look at again: 0.02 ms per call instead of 0.3 ms
+    """The compiled form of a kernel for arguments of these types, which a call does not look at again: 0.004 ms per call instead of 0.3 ms
     for a tuple of forty arrays. Looked up by fingerprints of the types, since to make the types takes 1 ms."""
     if numba.config.DISABLE_JIT:
         return kernel
