@@ -295,7 +295,8 @@ def test_any_number_of_arms_taken_at_a_time_finds_the_same(together, dimension):
     """Would catch a mistake in the form that this processor does not use, at any remainder of the arms."""
     rng, (lower, other) = np.random.default_rng(together + dimension), np.tril_indices(dimension)
     taken = in_plain_python(ellipsoid, WIDE=together)
-    assert (taken.WIDE, taken.MANY) == ((16, 4) if together == 16 else (32, 16))
+    assert together == taken.WIDE
+    assert {2 * EIGHT: 4, 4 * EIGHT: 16}[together] == taken.MANY
     for arms in (*range(1, 50), 63, 64, 65, 100):
         inverse, centre, wide = rng.normal(size=packed(dimension)), rng.normal(size=dimension), rng.normal(size=(dimension, arms + 13))
         matrix, features = np.zeros((dimension, dimension)), wide[:, 7 : 7 + arms]
