@@ -200,19 +200,19 @@ def _difference(audit: Agreement, value: float, ball: Any, moved: Callable[[str,
         raise ValueError(f"{audit.theorem.id}: the theory gives {ball}: must be known to 12 digits")
     if (audit.sense is Sense.AT_MOST and gap <= 0) or (audit.sense is Sense.AT_LEAST and gap >= 0) or gap.contains(0):
         return 0.0
-    size = max(abs(ball) + SMALLEST, to_ball(Fraction(audit.least_size)))
-    direct = float(abs(gap / size).upper())
-    if direct <= TOLERANCE:
-        return direct
+    allowed = max(abs(ball) + SMALLEST, to_ball(Fraction(audit.least_size))) * TOLERANCE
+    direct = float(abs(gap / allowed).upper())
+    if direct <= 1.0:
+        return direct * TOLERANCE
     for name, number in point.items():
         if isinstance(number, int):
             continue
         for step in (TOLERANCE, -TOLERANCE):
             try:
-                size = max(size, abs(moved(name, number * (1.0 + step)) - ball) / TOLERANCE)
+                allowed = max(allowed, abs(moved(name, number * (1.0 + step)) - ball))
             except (OutsideDomain, HypothesisFails):  # a step over the border of the hypotheses
                 continue
-    return float(abs(gap / size).upper())
+    return float(abs(gap / allowed).upper()) * TOLERANCE
 
 
 # --- points ---------------------------------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from banditproof.kernels import plain
 from banditproof.simulation import BLOCK, Plan, play_many, stream
 
 PORTION = 1 << 18  # rounds: some hundredths of a second, against one thousandth to begin with them
+CELL = 1 << 23  # rounds at most of a cluster's cell of several portions: a second, against several thousandths to hand it out
 EVERY = 30.0  # seconds of a run between its checkpoints
 
 
@@ -114,15 +115,28 @@ def _played(portions: list[_Portion], jobs: int, where: Backend, cluster: Cluste
     left = [place for place in range(len(portions)) if place not in finished]
     if left and where is Backend.THREADS:  # compiled once, by this thread
         next(stream(portions[0].pipeline, horizon=portions[0].horizon, key=np.array(portions[0].key, dtype=np.uint64), block=1))
+    together = _portions_of_a_cell(portions[0], len(left), cluster)
+    cells = [left[first : first + together] for first in range(0, len(left), together)]
     # The files of a cluster's workers are elsewhere.
-    tasks = [replace(portions[place], file=None) if cluster is not None else portions[place] for place in left]
-    for position, regret in workers.completed(_play, tasks, jobs, cluster=cluster, threads=where is Backend.THREADS):
-        place = left[position]
-        file = portions[place].file
-        if file is not None:
-            file.finish(regret)
-        finished[place] = regret
+    tasks = [tuple(portions[place] if cluster is None else replace(portions[place], file=None) for place in cell) for cell in cells]
+    for position, regrets in workers.completed(_play_cell, tasks, jobs, cluster=cluster, threads=where is Backend.THREADS):
+        for place, regret in zip(cells[position], regrets, strict=True):
+            file = portions[place].file
+            if file is not None:
+                file.finish(regret)
+            finished[place] = regret
     return [finished[place] for place in range(len(portions))]
+
+
+def _portions_of_a_cell(portion: _Portion, left: int, cluster: Cluster | None) -> int:
+    """One here; on a cluster as many as pay for the handing out, and leave each worker several cells. No number depends on it."""
+    if cluster is None:
+        return 1
+    return max(1, min(CELL // max(1, portion.horizon * portion.runs), left // (4 * cluster.workers())))
+
+
+def _play_cell(cell: tuple[_Portion, ...]) -> list[Floats]:
+    return [_play(portion) for portion in cell]
 
 
 def _play(portion: _Portion) -> Floats:

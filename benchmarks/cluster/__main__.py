@@ -71,8 +71,8 @@ def bytes_of_cells() -> tuple[int, int]:
     """Of an audit's task, and of its result."""
     audit = select("dwork_2006.laplace_privacy/agree*")[0]
     request = Request(1e-5, 17, audit.seed_path)
-    task, result = (run._cell, run._Task(audit.id, request), "0" * 24), run.run_one(audit, request)
-    return len(pickle.dumps(task)), len(pickle.dumps(result))
+    packed, modules = cluster._packed(run._cell, run._Task(audit.id, request, profile=False))
+    return len(pickle.dumps((packed, "0" * 24, modules))), len(pickle.dumps(run.run_one(audit, request)))
 
 
 def main() -> None:

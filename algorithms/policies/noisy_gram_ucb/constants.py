@@ -30,8 +30,8 @@ CONSTANT, GROWING, DETERMINANT = 0, 1, 2
 def script_width(gamma: float, *, dimension: int, horizon: int, feature_norm: float, reward_sigma: float) -> float:
     """w = sqrt(Gamma) sqrt(d) + R sqrt(d ln((1 + T L^2 / Gamma) T)): the failure probability is 1 / T."""
     require(gamma > 0.0, f"gamma = {gamma}: must be > 0 (a regulariser)")
-    inside = (1.0 + glossary.HORIZON.require(horizon) * feature_norm**2 / gamma) * horizon
-    return math.sqrt(gamma * glossary.DIMENSION.require(dimension)) + reward_sigma * math.sqrt(dimension * math.log(inside))
+    logarithm = math.log(glossary.HORIZON.require(horizon)) + math.log1p(horizon * feature_norm**2 / gamma)
+    return math.sqrt(gamma * glossary.DIMENSION.require(dimension)) + reward_sigma * math.sqrt(dimension * logarithm)
 
 
 def script_gamma(scale: float, *, dimension: int, horizon: int) -> float:

@@ -32,7 +32,7 @@ def printed_degrees(horizon: int, dimension: int, epsilon: float, delta: float) 
     """The printed k at every epsilon, from the statement at epsilon = 1, where it is printed too: k - d - 1 falls like 1/epsilon^2."""
     least = dimension + 1
     above = privacy.WISHART_CALIBRATION.at(horizon=horizon, dimension=dimension, epsilon=1, delta=delta).ball - least
-    return (above / to_ball(Fraction(epsilon)) ** 2 + least).ceil()
+    return (above / to_ball(Fraction(epsilon)) ** 2).ceil() + least  # not of the sum: its rounding hides a small share in many dimensions
 
 
 def _degrees(calibration: Calibration) -> Callable[..., float]:
