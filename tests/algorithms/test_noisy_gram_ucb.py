@@ -45,6 +45,8 @@ def test_script_constants_by_hand():
     assert gamma == pytest.approx(0.25 * 3 / (2 * 4) * 20)
     width = constants.script_width(20.0, dimension=4, horizon=100, feature_norm=math.sqrt(2.0), reward_sigma=0.5)
     assert width == pytest.approx(math.sqrt(20) * 2 + 0.5 * math.sqrt(4 * math.log(11 * 100)))
+    narrow = constants.script_width(1.0, dimension=1, horizon=1, feature_norm=1e-7, reward_sigma=1.0)
+    assert narrow == pytest.approx(1.0 + 1e-7, rel=1e-15)  # ln(1 + x) of an x that 1 + x loses
     assert [constants.joint_nodes(rounds) for rounds in (0, 1, 2, 6, 7, 19)] == [1, 1, 2, 2, 3, 3]  # floor(ln(1 + t)) + 1
 
 

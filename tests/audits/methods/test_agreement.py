@@ -80,6 +80,16 @@ def test_a_difference_counts_relative_to_its_terms() -> None:
     assert measured(off).verdict is Verdict.REFUTED
 
 
+def test_a_step_that_a_change_within_the_tolerance_makes_is_none() -> None:
+    """A number just above 1, rounded up: 2, or 1 in floats. Would catch a rounding of the quotient that makes a tolerance more than one."""
+    near = Quantity("threshold", "t", glossary.Domain(1.0 + 1e-13, 1.0 + 6e-13), "just above one", typical=(1.0 + 3e-13,))
+    fixed = Quantity("scale", "b", glossary.Domain(1.0, 1.0, low_open=False, high_open=False), "one", typical=(1.0,))
+    rounded = Agreement(LAPLACE_TAIL, lambda **_: 1.0, (near, fixed), lambda threshold, scale: arb(threshold).ceil())
+    found = measured(rounded)
+    assert found.verdict is Verdict.NOT_REFUTED and found.estimate == TOLERANCE
+    assert measured(replace(rounded, function=lambda **_: 0.0)).verdict is Verdict.REFUTED
+
+
 def test_a_function_that_refuses_what_the_theorem_knows_disagrees() -> None:
     """Would catch a domain check that is too strict, and a NaN that compares as no difference."""
 

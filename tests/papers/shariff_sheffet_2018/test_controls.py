@@ -2,6 +2,7 @@
 
 import pytest
 
+from banditproof.audits.papers.shariff_sheffet_2018.cases.agreement.wishart import printed_degrees
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import Audit, Request
 from banditproof.audits.running.run import run_one
@@ -33,6 +34,12 @@ def test_every_named_mistake_has_its_control(mistake: str) -> None:
 def test_none_is_lost() -> None:
     """Would catch a module of audits or controls that is no longer found."""
     assert len(AUDITS) + len(CONTROLS) >= 470
+
+
+def test_the_printed_degrees_in_many_dimensions() -> None:
+    """By hand: k - d - 1 is 1.03e-7 there, so k = d + 2. Would catch a share that the sum with d rounds away, as it did."""
+    degrees = printed_degrees(horizon=112, dimension=134_217_727, epsilon=1_612_801.0444218293, delta=0.00012367781728758054)
+    assert degrees == 134_217_729
 
 
 def verdict(audit: Audit) -> Verdict:
