@@ -13,7 +13,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -56,6 +56,10 @@ _OWN = {
 }
 
 
+# And the functions of `constants`: what an environment keeps for a run is drawn as its contexts are, also where a reward needs it.
+_CONSTANTS_OWN = {**_OWN, "reward": _OWN["present"]}
+
+
 Address = tuple[int, ...]
 _KEPT = -1  # marks the address of a number of a window that is kept
 
@@ -69,21 +73,23 @@ class _Caller:
 
 
 class _Copy(NamedTuple):
-    """A short block as lane `lane` of the lanes number `number`."""
+    """A short block as lane `lane` of the lanes number `number`, which may be `alone`: a single block."""
 
     caller: _Caller
     number: int
     lane: int
+    alone: bool
 
 
 @dataclass
 class _Asked:
-    """The blocks that were asked for. `unread`: which lanes of which are replaced by 0."""
+    """The blocks that were asked for. `unread`: which lanes of which are replaced by 0. `fixed`: those of each of `constants`."""
 
     constants: tuple[str, ...]
     unread: Mapping[int, list[int]] = field(default_factory=dict)
     count: int = 0  # of lanes
     blocks: dict[Address, list[_Copy]] = field(default_factory=lambda: defaultdict(list))
+    fixed: dict[Address, CodeType] = field(default_factory=dict)
     twice: list[str] = field(default_factory=list)
     foreign: list[str] = field(default_factory=list)
     purposes: dict[Address, int] = field(default_factory=dict)  # of the streams of short blocks
@@ -103,8 +109,9 @@ class _Asked:
             self.purposes[tuple(target.tolist())] = purpose
 
         def words_of(stream: Words, index: Any) -> Any:
+            number, found = self.count, short_block(stream, index)
             self._short(tuple(stream.tolist()), int(index), 1, 1, party)
-            return short_block(stream, index)
+            return tuple(word & np.uint64(0) for word in found) if self.count > number and number in self.unread else found
 
         def lanes_of(stream: Words, first: int, step: int) -> tuple[Lanes, ...]:
             number, found = self.count, short_lanes(stream, first, step)
@@ -132,18 +139,19 @@ class _Asked:
 
     def _short(self, stream: Address, first: int, step: int, count: int, party: str) -> None:
         """So many short blocks of a stream, by a party."""
-        if self._is_constant():
-            return
-        purpose, frame, number = self.purposes.get(stream), _frame(), self.count
-        caller, self.count = self.callers.setdefault(frame, _Caller(frame, first)), self.count + 1
+        purpose, addresses = self.purposes.get(stream), [(*stream, first + lane * step) for lane in range(count)]
         name = f"{party}: short block {first} of purpose {purpose}"
+        if self._is_of_constant(addresses, party, purpose, name):
+            return
+        frame, number = _frame(), self.count
+        caller, self.count = self.callers.setdefault(frame, _Caller(frame, first)), self.count + 1
         if purpose is None or purpose not in _OWN[party]:
             self.foreign.append(name)
         wrong = False
-        for lane in range(count):
-            copies = self.blocks[(*stream, first + lane * step)]
-            wrong = wrong or any(each.caller.frame.f_code is not frame.f_code or each.caller.first == caller.first for each in copies)
-            copies.append(_Copy(caller, number, lane))
+        for lane, address in enumerate(addresses):
+            copies, copy = self.blocks[address], _Copy(caller, number, lane, count == 1)
+            wrong = wrong or address in self.fixed or any(_are_wrong(each, copy) for each in copies)
+            copies.append(copy)
         if wrong:
             self.twice.append(name)
 
@@ -159,22 +167,39 @@ class _Asked:
 
     def _asked_for(self, address: Address, party: str, purpose: int, name: str) -> None:
         """A block of this address, by a party."""
-        if self._is_constant():
+        if self._is_of_constant([address], party, purpose, f"{party}: {name}"):
             return
-        if address in self.blocks:
+        if address in self.blocks or address in self.fixed:
             self.twice.append(f"{party}: {name}")
         if purpose not in _OWN[party]:
             self.foreign.append(f"{party}: {name}")
         self.blocks[address] = []
 
-    def _is_constant(self) -> bool:
-        """Whether one of `constants` is being called."""
-        frame: FrameType | None = sys._getframe(2)
+    def _is_of_constant(self, addresses: list[Address], party: str, purpose: int | None, name: str) -> bool:
+        """Whether one of `constants` is asking: it may ask for its blocks again, and nobody else may."""
+        constant = self._constant()
+        if constant is None:
+            return False
+        if purpose not in _CONSTANTS_OWN[party]:
+            self.foreign.append(name)
+        if any(address in self.blocks or self.fixed.setdefault(address, constant) is not constant for address in addresses):
+            self.twice.append(name)
+        return True
+
+    def _constant(self) -> CodeType | None:
+        """The code of the one of `constants` that is being called."""
+        frame: FrameType | None = sys._getframe(3)
         while frame is not None and frame.f_code is not _PLAY:
             if frame.f_code.co_name in self.constants:
-                return True
+                return frame.f_code
             frame = frame.f_back
-        return False
+        return None
+
+
+def _are_wrong(one: _Copy, other: _Copy) -> bool:
+    """Whether two copies of a block are read, whatever the second play shows."""
+    by_one = one.caller.frame.f_code is other.caller.frame.f_code
+    return not by_one or one.caller.first == other.caller.first or (one.alone and other.alone)
 
 
 def _frame() -> FrameType:
@@ -220,8 +245,9 @@ class DrawsApart:
         also = f"; {unread} unread" if unread else ""
         wrong = (("twice", asked.twice), ("of another", asked.foreign), ("read by two calls, as shown by", again))
         first = "".join(f"; {what}: {names[0]}" for what, names in wrong if names)
+        verdict = Verdict.HOLDS_AT_POINTS if asked.blocks else Verdict.INCONCLUSIVE  # of nothing, nothing is known
         return Measurement(
-            Verdict.REFUTED if found else Verdict.HOLDS_AT_POINTS,
+            Verdict.REFUTED if found else verdict,
             quantity="blocks that two draws share, or of another party",
             exact=float(found),
             claimed=0.0,

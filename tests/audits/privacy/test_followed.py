@@ -12,10 +12,11 @@ import pytest
 
 from banditproof import randomness
 from banditproof.algorithms.draws import arrays, coins, kept_normals, words
-from banditproof.algorithms.environments import gaussian, sphere
+from banditproof.algorithms.environments import gaussian, sphere, unit_features
 from banditproof.algorithms.environments.bernoulli import Bernoulli
 from banditproof.algorithms.environments.gaussian import Gaussian
 from banditproof.algorithms.environments.sphere import Sphere
+from banditproof.algorithms.environments.unit_features import UnitFeatures
 from banditproof.algorithms.mechanisms import laplace, local_row, randomised_response
 from banditproof.algorithms.mechanisms.gram import noise as gram_noise
 from banditproof.algorithms.mechanisms.gram.noise import Calibration
@@ -251,7 +252,54 @@ def test_kept_normals_that_are_shared(mistake: str) -> None:
     broken = edited(module, function, before, after)
     found = DrawsApart(pipeline(Rebuilt({plain(function): broken})), 70).measure(REQUEST)
     assert found.verdict is Verdict.REFUTED, found.message
-    assert DrawsApart(pipeline(Rebuilt({})), 70).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+    shipped = DrawsApart(Pipeline(UCB1(), world, randomiser), 70).measure(REQUEST)
+    assert shipped.verdict is Verdict.HOLDS_AT_POINTS and shipped.samples > 70
+
+
+CONSTANT_MISTAKES = {
+    "theta* is an arm": ("randomness.CONTEXTS, _PARAMETER", "randomness.CONTEXTS, 0"),
+    "theta* of the rewards": ("randomness.CONTEXTS, _PARAMETER", "randomness.REWARDS, 0"),
+    "theta* of the policy's noise": ("randomness.CONTEXTS, _PARAMETER", "randomness.NOISE, _PARAMETER"),
+}
+
+
+@pytest.mark.parametrize("mistake", CONSTANT_MISTAKES)
+def test_constants_that_share_a_block(mistake: str) -> None:
+    """Would catch an audit that asks nothing of what is drawn by a function that it was told of."""
+    world = UnitFeatures(3, 5)
+    scope = {**vars(unit_features), "parameter_of": edited(unit_features, unit_features.parameter_of, *CONSTANT_MISTAKES[mistake])}
+    present, reward = (types.FunctionType(plain(kernel).__code__, scope) for kernel in (world.present, world.reward))
+    broken: Any = Other(world, present=present, reward=reward)
+    found = DrawsApart(Pipeline(UCB1(), broken), 24, ("_parameter",)).measure(REQUEST)
+    assert found.verdict is Verdict.REFUTED, found.message
+    assert DrawsApart(Pipeline(UCB1(), world), 24, ("_parameter",)).measure(REQUEST).verdict is Verdict.HOLDS_AT_POINTS
+
+
+def pair_of(key: Any, first: int) -> float:
+    """From two single blocks of the rewards' stream."""
+    stream = np.empty(4, dtype=np.uint64)
+    randomness.short_key(key, randomness.REWARDS, stream)
+    return sum_of(stream, first) / 2.0**33
+
+
+def sum_of(stream: Any, first: int) -> float:
+    one, two = words.short_block(stream, np.uint64(first)), words.short_block(stream, np.uint64(first + 1))
+    return float(one[0] + two[0])
+
+
+def paid_by_overlapping_pairs(setup: Any, memory: Any, round: int, key: Any, arm: int, contexts: Any) -> float:
+    return pair_of(key, round)
+
+
+def paid_by_pairs(setup: Any, memory: Any, round: int, key: Any, arm: int, contexts: Any) -> float:
+    return pair_of(key, 2 * round)
+
+
+@pytest.mark.parametrize(("reward", "verdict"), [(paid_by_overlapping_pairs, Verdict.REFUTED), (paid_by_pairs, Verdict.HOLDS_AT_POINTS)])
+def test_single_blocks_that_two_rounds_read(reward: Callable[..., float], verdict: Verdict) -> None:
+    """Would catch an audit that takes a single block for one of the lanes that stand over."""
+    world: Any = Other(Bernoulli((0.3, 0.6)), reward=reward)
+    assert DrawsApart(Pipeline(UCB1(), world), 60).measure(REQUEST).verdict is verdict
 
 
 def test_draws_that_are_named_by_their_module_are_followed() -> None:

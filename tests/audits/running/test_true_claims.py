@@ -1,6 +1,7 @@
 """The tree as it is, in 20 seeds: how often `verify` refutes what it takes for true, beside what its significance level allows.
 
-Under `--deep` alone, a cell per paper and seed, kept in docs/evidence/true_claims.json.
+Of statistical audits under `--deep` alone, a cell per paper and seed, kept in docs/evidence/true_claims.json; of agreements, which compare
+at drawn points, at one seed always.
 """
 
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from scipy import stats
 
+from banditproof.audits.methods.agreement import Agreement
 from banditproof.audits.running import registry
 from banditproof.audits.running.audit import FALSE_ALARM, Audit, Level, Request
 from banditproof.audits.running.run import run_one
@@ -41,6 +43,15 @@ def test_true_claims_are_seldom_refuted(paper: str, cell: Any) -> None:
     assert [each["failed"] for each in found] == [[]] * len(SEEDS)
     assert len(refuted) <= stats.binom.ppf(0.999, len(SEEDS) * len(audits), FALSE_ALARM), refuted
     assert [id for each in found for id in each["refuted_again"]] == []
+
+
+@pytest.mark.parametrize("paper", sorted(registry.papers()))
+def test_agreements_hold_at_other_points(paper: str, seeds: range) -> None:
+    """Would catch a float formula that loses its digits somewhere, or a statement's number that is not known well enough to compare with."""
+    audits = [audit for audit in registry.audits(paper).values() if isinstance(audit.method, Agreement)]
+    expected = {audit.id: Verdict.NOT_REFUTED if audit.expected is None else Verdict.REFUTED for audit in audits}
+    for seed in SEEDS[: len(seeds)]:
+        assert {audit.id: _verdict(audit, seed, Level.QUICK) for audit in audits} == expected, seed
 
 
 def judged(audits: list[Audit], seed: int) -> dict[str, Any]:
