@@ -47,7 +47,7 @@ def test_true_claims_are_seldom_refuted(paper: str, cell: Any) -> None:
 
 @pytest.mark.parametrize("paper", sorted(registry.papers()))
 def test_agreements_hold_at_other_points(paper: str, seeds: range) -> None:
-    """Would catch a float formula that loses its digits somewhere, or a statement's number that is not known well enough to compare with."""
+    """Would catch a float formula that loses its digits somewhere, or a statement's number that is known too badly to compare with."""
     audits = [audit for audit in registry.audits(paper).values() if isinstance(audit.method, Agreement)]
     expected = {audit.id: Verdict.NOT_REFUTED if audit.expected is None else Verdict.REFUTED for audit in audits}
     for seed in SEEDS[: len(seeds)]:
