@@ -9,6 +9,7 @@ A bound of at least T * largest gap (or T pulls) is true of every policy: VACUOU
 since no number of runs could refute it.
 """
 
+import functools
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -127,16 +128,41 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
     """Each run's pseudo-regret, or its pulls of `arm`; shape (runs,). Run r is run r of the key, whatever else is played. Draws."""
     if runs < 1:
         raise ValueError(f"runs = {runs}: must be an integer >= 1")
-    if arm is None:
-        return np.asarray(play_many(pipeline, horizon=horizon, key=key, runs=runs).regret[:, -1], dtype=float)
-    if not 0 <= arm < pipeline.environment.arms:
-        raise ValueError(f"arm = {arm}: must be an integer from 0 to {pipeline.environment.arms - 1}")
-    together, pulls = max(1, ROUNDS_HELD // horizon), []
+    arms = pipeline.environment.arms
+    if arm is not None and not 0 <= arm < arms:
+        raise ValueError(f"arm = {arm}: must be an integer from 0 to {arms - 1}")
+    counted = _regrets if arm is None else _pulls
+    words = (int(key[0]), int(key[1]))
+    try:
+        values = counted(pipeline, _code(pipeline), horizon, runs, words)
+    except TypeError:  # parties that have no hash
+        values = counted.__wrapped__(pipeline, None, horizon, runs, words)
+    return (values if arm is None else values[:, arm]).copy()
+
+
+def _code(pipeline: Pipeline) -> tuple[Any, ...]:
+    """What plays it: a party may be equal to another one and be given other kernels."""
+    others = (pipeline.randomiser, pipeline.corruption, pipeline.shuffler)
+    return (pipeline.policy.kernels, pipeline.environment.present, pipeline.environment.reward, *(each.kernel for each in others))
+
+
+# Audits that differ only in their limit, and so have their runs in common (`Audit.runs`), follow one another in a worker.
+@functools.lru_cache(maxsize=4)
+def _regrets(pipeline: Pipeline, code: Any, horizon: int, runs: int, words: tuple[int, int]) -> Floats:
+    """Each run's pseudo-regret, (runs,)."""
+    return np.asarray(play_many(pipeline, horizon=horizon, key=np.array(words, dtype=np.uint64), runs=runs).regret[:, -1], dtype=float)
+
+
+@functools.lru_cache(maxsize=4)
+def _pulls(pipeline: Pipeline, code: Any, horizon: int, runs: int, words: tuple[int, int]) -> Floats:
+    """Each run's pulls of each arm, (runs, K)."""
+    together, found = max(1, ROUNDS_HELD // horizon), np.zeros((runs, pipeline.environment.arms))
     for first in range(0, runs, together):
-        count = min(together, runs - first)
+        key, count = np.array(words, dtype=np.uint64), min(together, runs - first)
         arms = play_many(pipeline, horizon=horizon, key=key, runs=count, first_run=first, record=(Wire.ARMS,)).wire(Wire.ARMS)
-        pulls.append(np.count_nonzero(arms == arm, axis=1))
-    return np.concatenate(pulls).astype(float)
+        for arm in range(found.shape[1]):
+            found[first : first + count, arm] = np.count_nonzero(arms == arm, axis=1)
+    return found
 
 
 def _needed(claim: Claim, must: float, relative_deviation: float, false_alarm: float) -> str:

@@ -2,6 +2,8 @@
 
 import itertools
 import math
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -20,6 +22,7 @@ from banditproof.audits.statistics.evidence import Verdict
 from banditproof.audits.statistics.tails import BETS, binomial_quantile, lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Pipeline
 from banditproof.randomness import key_of
+from banditproof.simulation import play_many
 
 UNIT_RATIO, SURELY = 1e-4, 1e-6
 CONTROLS = {value.id: value for value in vars(controls).values() if isinstance(value, Control)}
@@ -175,8 +178,23 @@ def test_pulls_are_those_of_the_runs_whose_regret_is_reported(monkeypatch: pytes
     regrets = played(PIPELINE, horizon=50, runs=30, key=key)
     whole = played(PIPELINE, horizon=50, runs=30, key=key, arm=1)
     monkeypatch.setattr(regret, "ROUNDS_HELD", 7 * 50)
+    regret._pulls.cache_clear()
     assert np.array_equal(whole, played(PIPELINE, horizon=50, runs=30, key=key, arm=1))
     np.testing.assert_allclose(regrets, 0.5 * whole, rtol=1e-12)
+
+
+def test_audits_that_differ_in_their_limit_play_their_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch runs that are played for each audit, runs of another seed, and what one audit does to the other's numbers."""
+    plays: list[Any] = []
+    monkeypatch.setattr(regret, "play_many", lambda *parts, **what: plays.append(what) or play_many(*parts, **what))
+    audits = [replace(method(limit, horizon=50), arm=1) for limit in (20.0, 30.0)]
+    found = [audit.measure(Request(UNIT_RATIO, 3, ("shared",))) for audit in audits]
+    other = replace(audits[0], arm=0).measure(Request(UNIT_RATIO, 3, ("shared",)))
+    assert len(plays) == 1 and found[0].estimate == found[1].estimate
+    assert other.estimate == pytest.approx(50.0 - (found[0].estimate or 0.0))
+    assert audits[0].measure(Request(UNIT_RATIO, 4, ("shared",))).estimate != found[0].estimate and len(plays) == 2
+    played(PIPELINE, horizon=50, runs=30, key=key_of(8, "again"))[:] = 0.0
+    assert played(PIPELINE, horizon=50, runs=30, key=key_of(8, "again")).min() > 0.0
 
 
 @pytest.mark.parametrize("arm", [-1, 2])

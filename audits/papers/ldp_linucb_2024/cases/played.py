@@ -143,6 +143,7 @@ COMBINED = tuple(
         f"regret.{swept(eps=10, n=4000)}",
         "the combiner over the paper's grid, P = P' = 1, literal width, epsilon = 10, four arms apart, 4000 rounds",
         played(player, 4000, target(theorem, player, 4000, **more), runs=100),
+        runs=f"{combiner.FIRST_TARGET.id}/runs.{swept(eps=10, n=4000)}",
     )
     for theorem, more in ((combiner.FIRST_TARGET, {}), (combiner.OTHER_TARGET, _CURVED))
     for player in (Combiner(replace(LITERAL, epsilon=10.0)),)
