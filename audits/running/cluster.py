@@ -7,6 +7,7 @@ of, of a user's policy say, and travels packed: they are compared before they ar
 One cell at a time runs in a worker process.
 """
 
+import asyncio
 import dis
 import functools
 import hashlib
@@ -25,6 +26,7 @@ import time
 import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import metadata
@@ -270,8 +272,9 @@ def connected(address: str, say: Say, most: int | None = None) -> Iterator[Clust
         warnings.simplefilter("ignore")  # of other versions: what matters is compared below, and named
         try:
             _require_listening(address)
+            _require_scheduler(address)
             client: Any = distributed.Client(address, timeout=CONNECT, set_as_default=False)  # type: ignore[no-untyped-call]
-        except (OSError, ValueError) as error:
+        except Exception as error:  # whatever the library makes of the address, of its certificates, and of what answers there
             why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
             raise ClusterUnusable(f"scheduler {address}: cannot be reached ({why})") from None
         try:
@@ -304,6 +307,47 @@ def _require_listening(address: str) -> None:
 
     host, port = get_address_host_port(address, strict=True)
     socket.create_connection((host, port), CONNECT).close()
+
+
+def _require_scheduler(address: str) -> None:
+    """Raises an exception unless a scheduler introduces itself within CONNECT seconds: the library waits for other listeners for ever."""
+    from distributed.comm.core import connect
+    from distributed.security import Security
+
+    arguments = Security().get_connection_args("client")  # type: ignore[no-untyped-call]
+    if address.startswith("tls://") and arguments["ssl_context"] is None:
+        raise ValueError("a tls:// address needs certificates, DASK_DISTRIBUTED__COMM__TLS__CA_FILE and its like")
+
+    async def introduced() -> Any:
+        comm: Any = await connect(address, CONNECT, **arguments)  # type: ignore[no-untyped-call]
+        try:
+            await comm.write({"op": "identity", "n_workers": 0, "reply": True})
+            return await comm.read()
+        finally:
+            comm.abort()
+
+    answer = _aside(lambda: asyncio.run(asyncio.wait_for(introduced(), CONNECT)))  # a notebook's thread runs a loop already
+    if not wait([answer], CONNECT + LOOK).done or isinstance(answer.exception(), TimeoutError):
+        raise TimeoutError(f"what listens there does not answer within {CONNECT:.0f} s: must be a Dask scheduler")
+    error = answer.exception()
+    if isinstance(error, OSError):
+        raise error
+    if error is not None or not isinstance(answer.result(), dict) or "workers" not in answer.result():
+        raise ValueError("what listens there must be a Dask scheduler of this protocol")
+
+
+def _aside(function: Callable[[], R]) -> "Future[R]":
+    """The result of a function that may not end, in a thread that does not keep the process alive."""
+    answer: Future[R] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(function())
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return answer
 
 
 def _await_worker(client: Any, address: str, say: Say) -> None:

@@ -9,8 +9,10 @@ import os
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -234,6 +236,53 @@ def test_a_cluster_that_cannot_be_used_is_one_line(words: tuple[str, ...], line:
         assert main([*command, *words]) == 2
         said = capsys.readouterr()
         assert said.out == "" and said.err.splitlines()[-1].startswith(f"Error: {line}"), said.err
+
+
+@pytest.fixture
+def listener() -> Iterator[Callable[[bytes], int]]:
+    """Opens a port where each caller is sent these bytes, and nothing else; says its number."""
+    opened: list[socket.socket] = []
+
+    def listening(greeting: bytes) -> int:
+        server = socket.create_server(("127.0.0.1", 0))
+        opened.append(server)
+
+        def serve() -> None:
+            while True:
+                try:
+                    caller, _ = server.accept()
+                except OSError:
+                    return
+                opened.append(caller)
+                caller.sendall(greeting)
+
+        threading.Thread(target=serve, daemon=True).start()
+        return int(server.getsockname()[1])
+
+    yield listening
+    for each in opened:
+        each.close()
+
+
+@pytest.mark.parametrize(
+    ("protocol", "greeting", "why"),
+    [
+        ("tcp", b"", "what listens there does not answer within 1 s: must be a Dask scheduler"),
+        ("tcp", b"SSH-2.0-OpenSSH_9.6\r\n", "what listens there must be a Dask scheduler of this protocol"),
+        ("tls", b"", "a tls:// address needs certificates, DASK_DISTRIBUTED__COMM__TLS__CA_FILE and its like"),
+    ],
+)
+def test_what_listens_and_is_no_scheduler_is_one_line(
+    protocol: str, greeting: bytes, why: str, listener: Callable[[bytes], int], capsys: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Would catch a command that waits for a web server to speak as a scheduler does, and a trace where the certificates are missing."""
+    from banditproof.audits.cli.commands import main
+
+    monkeypatch.setattr(cluster, "CONNECT", 1.0)
+    address, began = f"{protocol}://127.0.0.1:{listener(greeting)}", time.monotonic()
+    assert main(["verify", "dwork_2006.laplace_privacy/agree*", "--backend", "dask", "--scheduler", address]) == 2
+    assert time.monotonic() - began < 10.0
+    assert capsys.readouterr().err == f"Error: scheduler {address}: cannot be reached ({why})\n"
 
 
 def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
