@@ -9,16 +9,11 @@ One cell at a time runs in a worker process.
 
 import asyncio
 import dis
-import functools
-import hashlib
 import io
-import json
 import logging
-import os
 import pickle
 import platform
 import queue
-import re
 import socket
 import sys
 import threading
@@ -27,21 +22,19 @@ import types
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
-from importlib import metadata
-from importlib.util import find_spec
-from pathlib import Path
 from typing import Any, TypeVar
+
+from banditproof.audits.running.software import Software, software, versions
 
 T = TypeVar("T")
 R = TypeVar("R")
 Say = Callable[[str], None]
 
 CONNECT = 10.0  # seconds until a scheduler that does not answer is unreachable
-FIRST_WORKER = 600.0  # seconds: a queue of jobs, or an image that is pulled
+FIRST_WORKER = 600.0  # seconds without any, at the start or later: a queue of jobs, or an image that is pulled
 LOOK = 1.0  # seconds between looks at the cluster while no cell ends
-_BESIDE = ("dev", "docs")  # extras on which no number depends
 _ONE_CELL = threading.Lock()  # of a worker process with several threads: cells compile, import and set warnings
 
 
@@ -49,69 +42,14 @@ class ClusterUnusable(RuntimeError):
     """The cluster cannot be reached, is lost, or runs other software; the message names it and says what must be."""
 
 
-@dataclass(frozen=True)
-class Software:
-    """What the numbers of a cell depend on beside its task. `sources` is a hash of the package, of the papers that plug-ins bring, and of
-    their data."""
+@dataclass
+class _Count:
+    """How many workers there were when they were last counted, and since when there are none."""
 
-    sources: str
-    facts: tuple[tuple[str, str], ...]  # versions of what the sources import, the processor, and variables that change sums
-
-    def difference(self, other: "Software") -> str:
-        """The first thing that is not equal, as 'numpy: 2.4.6 there, 2.5.0 here', where the other is here; '' if all is."""
-        there, here = dict(self.facts), dict(other.facts)
-        for name in sorted({*there, *here}):
-            if there.get(name) != here.get(name):
-                return f"{name}: {there.get(name, 'unset')} there, {here.get(name, 'unset')} here"
-        return "" if self.sources == other.sources else f"sources: {self.sources[:12]} there, {other.sources[:12]} here"
-
-    def digest(self) -> str:
-        """A hash of all of it."""
-        return hashlib.sha256(json.dumps([self.sources, self.facts]).encode()).hexdigest()[:24]
-
-
-@functools.cache
-def software() -> Software:
-    """That of this process, as it was when it was first asked: an edit of a source does not change what runs."""
-    from banditproof.audits.running.ledger import VARIABLES
-    from banditproof.kernels import machine
-
-    total = hashlib.sha256()
-    for folder in _folders():
-        for path in sorted(Path(place, file) for place, _, files in os.walk(folder, followlinks=True) for file in files):
-            if path.suffix != ".pyc" and not path.name.startswith("."):
-                total.update(path.relative_to(folder).as_posix().encode() + b"\0" + hashlib.sha256(path.read_bytes()).digest())
-    variables = {name: value for name in VARIABLES if (value := os.environ.get(name)) is not None}
-    where = {"processor": machine()[-1], "system": f"{platform.system()} {platform.machine()}", "python": platform.python_version()}
-    return Software(total.hexdigest(), tuple(sorted({**_versions(), **variables, **where}.items())))
-
-
-def _folders() -> list[Path]:
-    """Those of the package, and of the papers that plug-ins bring."""
-    from banditproof.audits.running import registry
-
-    installed = [paper.audits for _, paper in sorted(registry.papers().items()) if paper.installed]
-    found = [find_spec(name) for name in ("banditproof", *installed)]
-    return [Path(place) for each in found if each is not None for place in each.submodule_search_locations or ()]
-
-
-@functools.cache
-def _versions() -> dict[str, str]:
-    """Of what the package requires, and of what those compile with; of all that is installed where it runs from its source tree."""
-    try:
-        stated = metadata.requires("banditproof") or []
-    except metadata.PackageNotFoundError:
-        return {each.metadata["Name"]: each.version for each in metadata.distributions()}
-    needed = {line.split(";")[0].strip(" ()") for line in stated if not any(f'extra == "{extra}"' in line for extra in _BESIDE)}
-    names = {re.split(r"[^A-Za-z0-9._-]", line, maxsplit=1)[0] for line in needed} | {"llvmlite", "pytensor"}
-    return {name: _version(name) for name in names}
-
-
-def _version(name: str) -> str:
-    try:
-        return metadata.version(name)
-    except metadata.PackageNotFoundError:
-        return "not installed"
+    when: float = 0.0
+    workers: int = 1
+    none_since: float | None = None
+    said: float | None = None  # that they went then
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,17 +60,18 @@ class Cluster:
     most: int | None  # cells at a time; None: one for each worker
     _client: Any
     _software: Software
-    _counted: list[float] = field(default_factory=lambda: [0.0, 0.0])  # when the workers were counted, and how many there were
+    _say: Say = lambda line: None
+    _count: _Count = field(default_factory=_Count)
 
     def workers(self) -> int:
         """Worker processes that have a cell at the same time; counted at most once a second."""
-        now = time.monotonic()
-        if now - self._counted[0] > LOOK:
-            try:
-                self._counted[:] = now, len(_nthreads(self._client))
-            except (OSError, RuntimeError):  # it does not answer: a cell that ends will say whether it is lost
-                self._counted[0] = now
-        return max(1, int(self._counted[1] if self.most is None else min(self._counted[1], self.most)))
+        now, count = time.monotonic(), self._count
+        if now - count.when > LOOK:
+            count.when = now
+            with suppress(OSError, RuntimeError):  # it does not answer: a cell that ends will say whether it is lost
+                count.workers = len(_nthreads(self._client))
+            count.none_since = None if count.workers else count.none_since or now
+        return max(1, count.workers if self.most is None else min(count.workers, self.most))
 
     def completed(
         self, function: Callable[[T], R], tasks: Sequence[T], handed_out: Callable[[T], T] | None = None
@@ -140,8 +79,8 @@ class Cluster:
         """(position, function(task)) for each task as it ends.
 
         Each of `workers()` has one cell, and one that waits for it unless `handed_out` may still change the task. Exceptions of the
-        function pass through. Raises ClusterUnusable where the scheduler is lost, a cell is lost with its worker again and again, or a new
-        worker runs other software.
+        function pass through. Raises ClusterUnusable where the scheduler is lost, all workers are for FIRST_WORKER seconds, a cell is lost
+        with its worker again and again, or a new worker runs other software.
         """
         from distributed import CancelledError, KilledWorker
 
@@ -161,10 +100,11 @@ class Cluster:
                     return
                 future = self._next(ended)
                 if future is None:
+                    self._require_worker()
                     continue
                 position = running.pop(future)
                 try:
-                    yield position, future.result()
+                    yield position, self._result(future)
                 except CancelledError:
                     raise self._lost() from None
                 except KilledWorker as error:
@@ -181,6 +121,27 @@ class Cluster:
             if self._client.status in ("closing", "closed"):
                 raise self._lost() from None
             return None
+
+    def _result(self, future: Any) -> Any:
+        """What a future that has ended came to. The worker that holds it may die before it is sent, and then it is computed again."""
+        answer = _aside(future.result)
+        while not wait([answer], LOOK).done and self._client.status not in ("closing", "closed"):
+            self.workers()
+            self._require_worker()
+        if not answer.done():
+            raise self._lost()
+        return answer.result()
+
+    def _require_worker(self) -> None:
+        """Says where no worker is left, and raises ClusterUnusable where none comes for FIRST_WORKER seconds."""
+        count = self._count
+        if count.none_since is None:
+            return
+        if count.said != count.none_since:
+            count.said = count.none_since
+            self._say(f"scheduler {self.address}: no worker is left, waits for one, {FIRST_WORKER:.0f} s at most")
+        if count.when - count.none_since > FIRST_WORKER:
+            raise ClusterUnusable(f"scheduler {self.address}: had no worker for {FIRST_WORKER:.0f} s; what has finished is kept")
 
     def _lost(self) -> ClusterUnusable:
         return ClusterUnusable(f"scheduler {self.address}: was lost; what has finished is kept")
@@ -217,7 +178,7 @@ def _packed(function: Callable[[T], R], task: T) -> tuple[bytes, _Modules]:
 def _is_theirs(module: str) -> bool:
     """Whether a module is part of what a user, or a plug-in, adds; the rest is compared as `Software`."""
     top = module.partition(".")[0]
-    return top not in ("", "__main__", "__mp_main__", "banditproof", "cloudpickle", *sys.stdlib_module_names) and top not in _versions()
+    return top not in ("", "__main__", "__mp_main__", "banditproof", "cloudpickle", *sys.stdlib_module_names) and top not in versions()
 
 
 def _digest(module: str) -> str | None:
@@ -260,7 +221,7 @@ def _other(module: str, digest: str) -> str:
 
 @contextmanager
 def connected(address: str, say: Say, most: int | None = None) -> Iterator[Cluster]:
-    """The cluster of a scheduler, for `most` cells at a time. `say` gets a line where the first worker is waited for.
+    """The cluster of a scheduler, for `most` cells at a time. `say` gets a line where a worker is waited for, the first or another one.
 
     Raises ClusterUnusable, naming address and rule: the extra is not installed, nobody answers, no worker comes, or one has other software.
     """
@@ -281,7 +242,7 @@ def connected(address: str, say: Say, most: int | None = None) -> Iterator[Clust
             _await_worker(client, address, say)
             ours = software()
             _require_same(client, address, ours)
-            yield Cluster(address, most, client, ours)
+            yield Cluster(address, most, client, ours, say)
         finally:
             client.close(timeout=CONNECT)
 

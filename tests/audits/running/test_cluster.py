@@ -22,7 +22,8 @@ import pytest
 
 from banditproof import sources
 from banditproof.audits.running import cluster, ledger
-from banditproof.audits.running.cluster import ClusterUnusable, Software
+from banditproof.audits.running.cluster import ClusterUnusable
+from banditproof.audits.running.software import Software, software
 from tests.support.caches import own_cache
 
 STUB = """
@@ -219,6 +220,75 @@ def test_nothing_that_dies_changes_a_byte(start: Start, tmp_path: Path) -> None:
     assert code == 2 and kept is not None and int(kept[1]) >= 3 and f"scheduler {address}: was lost" in said.splitlines()[-1], said
 
 
+@pytest.mark.long
+def test_the_last_worker_may_die_too(start: Start, tmp_path: Path) -> None:
+    """Would catch a command that says nothing while no worker is left, or that does not go on with the next one."""
+    _, address = scheduler(start, tmp_path)
+    only = worker(start, address, tmp_path, "w0.log")
+    run = start("-m", "banditproof", "verify", "clustered", "--no-posterior", "--fresh", "--backend", "dask", "--scheduler", address)
+    reached(run, 3)
+    only.kill()
+    assert run.stderr is not None
+    said = awaited(lambda: next((line for line in run.stderr if not line.startswith("[")), None))
+    assert said == f"scheduler {address}: no worker is left, waits for one, 600 s at most\n"
+    worker(start, address, tmp_path, "w1.log")
+    code, said = ended(run)
+    assert code == 0 and "had no worker" not in said, said
+
+
+class _Deserted:
+    """A client whose workers have gone, and its only future, which has ended or not; its result is sent by nobody."""
+
+    status = "running"
+
+    def __init__(self, has_ended: bool) -> None:
+        self._has_ended, self.cancelled = has_ended, False
+
+    def nthreads(self) -> dict[str, int]:
+        return {}
+
+    def submit(self, *arguments: Any, pure: bool) -> "_Deserted":
+        return self
+
+    def add_done_callback(self, ended: Callable[[Any], None]) -> None:
+        if self._has_ended:
+            ended(self)
+
+    def result(self) -> None:
+        threading.Event().wait(60.0)
+
+    def cancel(self, futures: list[Any], force: bool) -> None:
+        self.cancelled = True
+
+
+@pytest.mark.parametrize("has_ended", [False, True])
+def test_without_any_worker_it_ends(has_ended: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch a run that waits for ever in silence: for a cell that nobody has, or for the result of one that died with its worker."""
+    monkeypatch.setattr(cluster, "LOOK", 0.05)
+    monkeypatch.setattr(cluster, "FIRST_WORKER", 0.4)
+    said: list[str] = []
+    client, began = _Deserted(has_ended), time.monotonic()
+    deserted = cluster.Cluster("tcp://a:1", None, client, OURS, said.append)
+    with pytest.raises(ClusterUnusable, match=r"^scheduler tcp://a:1: had no worker for 0 s; what has finished is kept$"):
+        list(deserted.completed(abs, [-1]))
+    assert 0.4 < time.monotonic() - began < 10.0 and client.cancelled
+    assert said == ["scheduler tcp://a:1: no worker is left, waits for one, 0 s at most"]
+
+
+def test_a_worker_that_comes_ends_the_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Would catch seconds without a worker that are added up over a whole run."""
+    monkeypatch.setattr(cluster, "LOOK", -1.0)
+    monkeypatch.setattr(cluster, "FIRST_WORKER", 0.0)
+    said: list[str] = []
+    client = _Deserted(False)
+    deserted = cluster.Cluster("tcp://a:1", None, client, OURS, said.append)
+    for there in ({}, {"tcp://w:2": 1}, {}):
+        monkeypatch.setattr(client, "nthreads", lambda there=there: there)
+        assert deserted.workers() == 1
+        deserted._require_worker()
+    assert len(said) == 2
+
+
 @pytest.mark.parametrize(
     ("words", "line"),
     [
@@ -330,7 +400,7 @@ def test_a_worker_that_comes_later_is_asked_too() -> None:
     packed, modules = cluster._packed(abs, -1)
     with pytest.raises(ClusterUnusable, match=r"came later runs other software"):
         cluster._cell(packed, "another digest", modules)
-    assert cluster._cell(packed, cluster.software().digest(), modules) == 1
+    assert cluster._cell(packed, software().digest(), modules) == 1
 
 
 @pytest.fixture
@@ -356,7 +426,7 @@ def on_a_worker(packed: bytes, modules: Any, folder: Path, monkeypatch: pytest.M
         patch.setattr(ledger, "_AT_START", dict(ledger._AT_START))
         patch.setattr(sources, "_found", {})
         patch.setattr(sys, "path", [str(folder), *sys.path[1:]])
-        return cluster._cell(packed, cluster.software().digest(), modules)
+        return cluster._cell(packed, software().digest(), modules)
 
 
 def test_modules_of_a_user_are_compared_before_they_are_imported(users: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -378,13 +448,13 @@ def test_a_module_that_was_edited_meanwhile_is_refused_on_both_sides(users: Path
     """Would catch the module that a process has imported in the place of the one that its file holds now: here, and on a worker that
     imported it for another one."""
     packed, modules = cluster._packed(repr, [importlib.import_module("their_policy").Theirs()])
-    assert cluster._cell(packed, cluster.software().digest(), modules) == "[Theirs(x=1)]"
+    assert cluster._cell(packed, software().digest(), modules) == "[Theirs(x=1)]"
     (users / "their_helper.py").write_text("VALUE = 22\nclass Low:\n    pass\n")
     with pytest.raises(ledger.SourceChanged, match=r"their_helper\.py: was changed after this run began"):
         cluster._packed(repr, importlib.import_module("their_helper").Low())
     digest = sources.reached("their_helper").digest
     with pytest.raises(ClusterUnusable, match=r"^module their_helper: a worker on .* keeps what it has imported, .*: restart it; must be"):
-        cluster._cell(packed, cluster.software().digest(), (("their_helper", digest),))
+        cluster._cell(packed, software().digest(), (("their_helper", digest),))
 
 
 def test_what_a_task_needs_is_named(users: Path) -> None:
