@@ -131,6 +131,7 @@ class _ProgressReporter:
 
     say: Callable[[str], None]
     every: float
+    keep: Callable[[str], None] | None = None  # shows a line that the next one does not replace; None: say does
     began: float = field(default_factory=time.monotonic)
     said: float = -float("inf")
     now: str = ""
@@ -147,6 +148,9 @@ class _ProgressReporter:
             return
         self.said = now
         self.say(f"{self.now}: {done} of {of} runs{_left(now - self.began, fraction) if done < of else ''}")
+
+    def note(self, line: str) -> None:
+        (self.keep or self.say)(line)
 
 
 def _left(spent: float, fraction: float) -> str:
@@ -170,7 +174,9 @@ def _reporting(id: str) -> "Iterator[_ProgressReporter]":
         yield _ProgressReporter(lambda text: click.echo(f"{id}: {text}", err=True), EVERY)
         return
     with screen.status(f"{id}: begins") as status:
-        yield _ProgressReporter(lambda text: status.update(f"{id}: {text}"), 0.0)
+        yield _ProgressReporter(
+            lambda text: status.update(f"{id}: {text}"), 0.0, lambda text: screen.print(f"{id}: {text}", soft_wrap=True)
+        )
 
 
 def _experiment(id: str) -> "Experiment":

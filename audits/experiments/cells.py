@@ -4,12 +4,14 @@ A cell is one long run, or a few short ones; a worker plays a group of them at o
 folder `<paper>.cells` beside the pictures, which all figures of a paper share. The file appears whole or not at all, so no group that has
 finished is lost whatever ends the process. The key is the ledger's (`running/ledger.py`): a hash of the task (setting, seed, run, horizon),
 of the sources of all that the playing function's module reaches, of the versions, of the processor and of the variables that change sums.
-Cells of other sources, tasks or machines stay, unread.
+Cells of other sources, tasks or machines stay, unread. A digest in each file says what was written; a file that it does not match is noted,
+and its run is played again.
 
 Kept numbers are read back to the last bit, and all results pass in the order of the tasks: so neither the workers nor an interruption
 change anything. The heaviest groups begin first, which keeps the workers busy to the end.
 """
 
+import hashlib
 import json
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import asdict
@@ -24,7 +26,8 @@ from banditproof.audits.running.files import write_whole
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.interaction import Floats
 
-SCHEMA = "banditproof/cell/1"
+SCHEMA = "banditproof/cell/2"
+WITHOUT_DIGEST = "banditproof/cell/1"  # of versions before; its cells are played again
 T = TypeVar("T")
 Play = Callable[[Sequence[T]], Sequence[Floats]]
 
@@ -57,7 +60,7 @@ def computed(
     sources = "" if folder is None else ledger.digest(play.__module__)
     files = () if folder is None else ledger.reached(play.__module__)
     places = {} if folder is None else {task: folder / f"{ledger.key_of_cell(_identity(task, play), sources)}.json" for task in distinct}
-    known = {task: values for task, place in places.items() if (values := _read(place)) is not None}
+    known = {task: values for task, place in places.items() if (values := _read(place, progress)) is not None}
     missing: dict[Hashable, list[T]] = {}
     for task in distinct:
         if task not in known:
@@ -89,19 +92,29 @@ def _identity(task: Any, play: Play[Any]) -> dict[str, Any]:
     return {**ledger.identity_of(f"{play.__module__}.{play.__qualname__}", asdict(task)), "machine": ledger.conditions()}
 
 
-def _read(place: Path) -> Floats | None:
-    """None where there is no such file, or where it is none that `_keep` wrote."""
+def _read(place: Path, progress: Progress) -> Floats | None:
+    """The values of a cell; None where there is no such file, or where it does not hold what `_keep` wrote, which is noted."""
     try:
         record = json.loads(place.read_text(encoding="utf-8"))
-        whole = (
-            isinstance(record, dict) and (record["schema"], record["key"]) == (SCHEMA, place.stem) and isinstance(record["values"], list)
-        )
-        return np.array(record["values"], dtype=float) if whole else None
-    except (FileNotFoundError, IsADirectoryError, ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        if record["schema"] == WITHOUT_DIGEST:
+            return None
+        if (record["schema"], record["key"], record["digest"]) == (SCHEMA, place.stem, _digest(record)):
+            return np.array(record["values"], dtype=float)
+    except (FileNotFoundError, IsADirectoryError):
         return None
+    except (ValueError, TypeError, KeyError, RecursionError):
+        pass  # no record at all
+    progress.note(f"{place}: is not as it was written, so this run is played again")
+    return None
+
+
+def _digest(record: dict[str, Any]) -> str:
+    """A hash of all that a cell holds beside it: what it was computed for, and the values."""
+    rest = {name: value for name, value in record.items() if name != "digest"}
+    return hashlib.sha256(json.dumps(rest, sort_keys=True, allow_nan=False).encode()).hexdigest()[:24]
 
 
 def _keep(place: Path, identity: dict[str, Any], values: Floats) -> None:
     place.parent.mkdir(parents=True, exist_ok=True)
     record = {"schema": SCHEMA, "key": place.stem, **identity, "values": plain_json(values)}
-    write_whole(place, json.dumps(record, sort_keys=True, allow_nan=False) + "\n")
+    write_whole(place, json.dumps({**record, "digest": _digest(record)}, sort_keys=True, allow_nan=False) + "\n")

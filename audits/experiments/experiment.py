@@ -325,6 +325,9 @@ class Progress(Protocol):
     def runs(self, done: int, of: int, fraction: float) -> None:
         """Completed cells, all cells, and the fraction of this call's work that is done, 0 at the start."""
 
+    def note(self, line: str) -> None:
+        """Something that went wrong, and was put right."""
+
 
 @dataclass(frozen=True)
 class Silent:
@@ -334,6 +337,9 @@ class Silent:
         """Discards the report: nobody reads it."""
 
     def runs(self, done: int, of: int, fraction: float) -> None:
+        """Discards the report: nobody reads it."""
+
+    def note(self, line: str) -> None:
         """Discards the report: nobody reads it."""
 
 

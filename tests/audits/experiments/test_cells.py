@@ -1,9 +1,10 @@
 """Cells of an experiment that are kept."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -56,3 +57,60 @@ def test_a_damaged_cell_is_played_again(tmp_path: Path, values: object) -> None:
         assert computed([Task(0)], play, request)[Task(0)].tobytes() == first[Task(0)].tobytes()
     assert PLAYED == [0, 0, 0]
     assert computed([Task(0)], play, request) and len(PLAYED) == 3
+
+
+class Notes:
+    """Keeps what a progress display is told to note."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def stage(self, what: str) -> None:
+        pass
+
+    def runs(self, done: int, of: int, fraction: float) -> None:
+        pass
+
+    def note(self, line: str) -> None:
+        self.lines.append(line)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda record: record.update(values=record["values"][:1]),
+        lambda record: record.update(values=[]),
+        lambda record: record["values"].__setitem__(1, None),
+        lambda record: record["values"].__setitem__(0, record["values"][0] * 10),
+        lambda record: record["parameters"].update(run=77),
+        lambda record: record.update(name="another.function"),
+        lambda record: record.pop("digest"),
+    ],
+)
+def test_a_cell_that_was_changed_is_noted_and_played_again(tmp_path: Path, change: Callable[[dict[str, Any]], Any]) -> None:
+    """Would catch numbers that nobody computed and that are believed because the file is whole JSON: fewer, none, another one, or those of
+    another run."""
+    PLAYED.clear()
+    request, notes = ReproductionRequest(runs=3, horizon=1, seed=0, jobs=1, kept=tmp_path), Notes()
+    first = computed([Task(3)], play, request, notes)
+    (place,) = tmp_path.rglob("*.json")
+    written = place.read_bytes()
+    record = json.loads(written)
+    change(record)
+    place.write_text(json.dumps(record, sort_keys=True) + "\n")
+    assert computed([Task(3)], play, request, notes)[Task(3)].tobytes() == first[Task(3)].tobytes()
+    assert PLAYED == [3, 3] and place.read_bytes() == written
+    assert notes.lines == [f"{place}: is not as it was written, so this run is played again"]
+
+
+def test_a_cell_of_the_version_before_is_played_again(tmp_path: Path) -> None:
+    """Would catch values without a digest that are believed, and a line for each cell of a folder that is only old."""
+    PLAYED.clear()
+    request, notes = ReproductionRequest(runs=3, horizon=1, seed=0, jobs=1, kept=tmp_path), Notes()
+    computed([Task(3)], play, request, notes)
+    (place,) = tmp_path.rglob("*.json")
+    record = json.loads(place.read_text())
+    del record["digest"]
+    place.write_text(json.dumps({**record, "schema": "banditproof/cell/1"}))
+    computed([Task(3)], play, request, notes)
+    assert PLAYED == [3, 3] and notes.lines == [] and json.loads(place.read_text())["schema"] == "banditproof/cell/2"

@@ -23,12 +23,16 @@ class ProgressRecorder:
 
     def __init__(self) -> None:
         self.seen: list[tuple[int, int, float]] = []
+        self.notes: list[str] = []
 
     def stage(self, what: str) -> None:
         pass
 
     def runs(self, done: int, of: int, proportion: float) -> None:
         self.seen.append((done, of, proportion))
+
+    def note(self, line: str) -> None:
+        self.notes.append(line)
 
 
 def request(folder, jobs=1):
@@ -114,7 +118,7 @@ def test_other_sources_or_versions_are_another_cell(tmp_path, monkeypatch):
     assert not files & {"privacy.py", "dimension.py", "shift.py", "experiment.py", "drawing.py"}  # a criterion's words cost no run
 
 
-@pytest.mark.parametrize("broken", ["", '{"values": [1.0', "[]", '{"schema": "banditproof/cell/1", "key": "another", "values": [1, 2]}'])
+@pytest.mark.parametrize("broken", ["", '{"values": [1.0', "[]", '{"schema": "banditproof/cell/2", "key": "another", "values": [1, 2]}'])
 def test_a_broken_file_is_no_result(tmp_path, broken):
     """Would catch a torn file, or another cell's under this name, that is taken over."""
     whole = cells.computed(TASKS[:1], played, request(tmp_path))[TASKS[0]]
@@ -122,7 +126,9 @@ def test_a_broken_file_is_no_result(tmp_path, broken):
     text = path.read_text()
     path.write_text(broken)
     path.with_name(f"{path.name}.123.new").write_text(text[:40])  # what a killed process may leave
-    assert cells.computed(TASKS[:1], played, request(tmp_path))[TASKS[0]].tolist() == whole.tolist()
+    recorder = ProgressRecorder()
+    assert cells.computed(TASKS[:1], played, request(tmp_path), recorder)[TASKS[0]].tolist() == whole.tolist()
+    assert recorder.notes == [f"{path}: is not as it was written, so this run is played again"]
     assert path.read_text() == text and json.loads(text)["parameters"]["setting"]["noise"] == "gaussian"
 
 
