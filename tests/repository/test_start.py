@@ -95,7 +95,7 @@ def first(task):
     os._exit(0)
 
 run._cell = first
-main(["verify", "dwork_2006", "--jobs", "1", "--no-posterior"])
+main(["verify", "dwork_2006", "--jobs", "1", "--no-posterior", "--fresh"])
 """
 
 
