@@ -17,7 +17,8 @@ drawn by a seed. The audits that reach the line are run until the first refutes 
 for `theory/` all audits of the paper, the cheapest first, until one refutes, loses its proof, or no longer refutes, and where none does the
 tests of the paper's theory, which know nothing of `algorithms/` and `audits/`: golden values. Where no audit refutes and some fail, the
 first failure is named: a crash. Where every audit that reaches the line fails, nothing runs to its end with the mistake, and the mutant is
-stillborn: it is noticed, but says nothing of the audits. Percentages are of the mutants that are neither equivalent nor stillborn.
+stillborn: it is noticed, but says nothing of the audits. Numbers and texts of lines are those of the day on which the mutant ran;
+lines have moved and changed since. Percentages are of the mutants that are neither equivalent nor stillborn.
 """
 
 
