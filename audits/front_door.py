@@ -55,8 +55,10 @@ def audit_privacy(
     `subject` is a plain f(data, rng) that returns a number or a sequence, a vectorised f(data, runs, rng) that returns shape (runs,) or
     (runs, width), an object with `release` (and `neighbours`, `guarantee`), or two samplers (runs, rng) -> (runs,) or (runs, width). The
     claim is epsilon (in nats; with delta) or mu, or else the guarantee that the object states (`banditproof.claim`). The neighbours are
-    `dataset` and `neighbour`, numbers or nested lists of them, or the worst that a search finds where `neighbours` or the object says; with
-    `neighbours={"group": k}` they are k steps apart, and the claim is k times the stated one, by group privacy.
+    `dataset` and `neighbour`, or the worst that a search finds where `neighbours` or the object says; with `neighbours={"group": k}` they
+    are k steps apart, and the claim is k times the stated one, by group privacy. Datasets are numbers, texts, dictionaries, nested lists of
+    them, or data frames, whose columns are matched by label and whose row numbers are ignored. Arrays arrive as lists unless the parameter
+    is annotated (np.ndarray, pd.DataFrame, pd.Series); a data frame or series that was given arrives as one, a new one for each release.
     `samples` counts the outputs of both datasets together; `false_alarm` is the significance level, the probability of refuting a true
     claim; the same `seed` gives the same result; `must_detect` is a loss in the claim's unit, 1.25 times the claimed one by default;
     `posterior` samples the PyMC model too. The mechanism runs in this process, unless a `timeout` is given: then it runs in a child process
@@ -68,7 +70,7 @@ def audit_privacy(
     from banditproof.audits.isolation.elsewhere import here_or_in_a_child
     from banditproof.audits.privacy.claims import claimed_loss
     from banditproof.audits.privacy.comparison import compare
-    from banditproof.audits.privacy.declared import require_distance_only
+    from banditproof.audits.privacy.declared import plain_datasets, require_distance_only
     from banditproof.audits.privacy.judgement import AuditSettings
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
@@ -97,7 +99,9 @@ def audit_privacy(
         raise ValueError("dataset, neighbour: give both neighbours, or neither and they are searched")
     if given and isinstance(neighbours, Mapping):
         require_distance_only(neighbours)
-    with here_or_in_a_child(subject, timeout, neighbours=neighbours, relation=relation) as mechanism:
+    examples = (dataset, neighbour) if given else ()
+    dataset, neighbour = plain_datasets((dataset, neighbour))
+    with here_or_in_a_child(subject, timeout, neighbours=neighbours, relation=relation, examples=examples) as mechanism:
         pair = (dataset, neighbour) if given else None
         stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
         if pair is None:
@@ -140,12 +144,15 @@ def audit_gray_box(
     Raises ValueError, naming the value and the rule, on a claim or neighbours that are none, and where two runs with the same noise differ;
     SubjectRaised if the mechanism raises.
     """
+    from banditproof.audits.privacy.declared import plain_datasets
     from banditproof.audits.privacy.subject import claimed, replayed_on, require_neighbours
     from banditproof.audits.running.run import versions
     from banditproof.audits.subjects import adapt
 
     seed = _whole("seed", seed, 0)
-    mechanism, pair = adapt(subject, relation=relation), (dataset, neighbour)
+    examples = (dataset, neighbour)
+    first, second = plain_datasets(examples)
+    mechanism, pair = adapt(subject, relation=relation, examples=examples), (first, second)
     stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=relation, view=view, pair=pair)
     require_neighbours(mechanism, stated, pair)
     measured = replayed_on(mechanism, pair, stated, seed=seed, contract=contract)

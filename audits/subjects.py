@@ -25,8 +25,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from banditproof.audits.data_forms import DataForm, annotated_form, hint, in_form
-from banditproof.audits.privacy.declared import declared_neighbours, plain, short
+from banditproof.audits.data_forms import Columns, DataForm, annotated_form, columns_of, given_form, hint, in_form, short
+from banditproof.audits.privacy.declared import declared_datasets, declared_neighbours, plain
 from banditproof.audits.privacy.encoding import NotEncodable, encoded, matrix, stacked
 from banditproof.audits.running import located
 from banditproof.guarantees import Guarantee, NeighbouringRelation, claim, named
@@ -93,6 +93,7 @@ class Subject:
     theorems: tuple[str, ...] = ()
     data_as: DataForm = DataForm.LIST
     elsewhere: Place | None = None  # None: its code runs in this process
+    columns: Columns | None = None  # of the datasets that are compared, where they are data frames
 
     @property
     def stem(self) -> str:
@@ -139,18 +140,18 @@ class Subject:
 
     def given(self, data: Any) -> Any:
         """A copy of a dataset as the user's code wants it."""
-        return in_form(plain(data), self.data_as)
+        return in_form(plain(data), self.data_as, self.columns)
 
     def called(self, *arguments: Any) -> Any:
         """What the user's code returns. Raises SubjectRaised if it raises."""
         try:
             return self.call(*arguments)
         except (Exception, SystemExit, GeneratorExit) as error:  # the user's code: its error is reported as its own, never as ours
-            raise SubjectRaised(self.name, error, hint(error, self.data_as)) from error
+            raise SubjectRaised(self.name, error, hint(error, self.data_as, arguments[0])) from error
 
     def require_unchanged(self, given: Any, kept: Any) -> None:
         """Raises ValueError if the data that the user's code was given are no longer those of the plain copy."""
-        if not same_data(given, in_form(kept, self.data_as)):
+        if not same_data(given, in_form(kept, self.data_as, self.columns)):
             raise ValueError(f"{self.name} changes its data in place: it must work on a copy, since it is called again on the same data")
 
     def stacked(self, outputs: list[Any]) -> "Floats":
@@ -205,8 +206,11 @@ def adapt(
     neighbours: Mapping[str, Any] | Neighbours | None = None,
     relation: NeighbouringRelation | None = None,
     data_as: DataForm | None = None,
+    examples: tuple[Any, ...] = (),
 ) -> Subject:
-    """The mechanism that an object stands for. `neighbours`, `relation` and `data_as` override what it declares itself.
+    """The mechanism that an object stands for. `neighbours`, `relation` and `data_as` override what it declares itself; `examples` are the
+    datasets that are compared, as they are given: their columns are those of every data frame, and where nothing else says so, what they
+    are is what the function gets.
 
     A callable with a parameter `runs`, or with three, is vectorised. Raises ValueError, naming the rule, for anything that is no
     mechanism or declares its neighbours in a way that cannot be read.
@@ -228,6 +232,9 @@ def adapt(
     between = relation or (None if stated_guarantee is None else stated_guarantee.relation)
     where = None if declared is None else declared_neighbours(declared, name, between)
     wrapped, form, data = _form(call, name)
+    examples = examples or tuple(declared_datasets(declared))
+    data_as = data_as or annotated_form(call, data) or given_form(examples) or DataForm.LIST
+    examples = examples if given_form(examples) else tuple(map(plain, examples))
     return Subject(
         name,
         wrapped,
@@ -236,7 +243,8 @@ def adapt(
         stated_guarantee,
         bool(getattr(subject, "seedable", True)),
         tuple(getattr(subject, "theorems", ())),
-        annotated_form(call, data) if data_as is None else data_as,
+        data_as,
+        columns=columns_of(examples, data_as),
     )
 
 
@@ -354,7 +362,7 @@ def same_data(given: Any, kept: Any) -> bool:
 
 
 def _listed(data: Any) -> Any:
-    return data.to_dict() if type(data).__name__ in ("DataFrame", "Series") else plain(data)
+    return (data.to_dict(), str(data.dtypes)) if type(data).__name__ in ("DataFrame", "Series") else plain(data)
 
 
 def _article(kind: str) -> str:

@@ -172,7 +172,7 @@ def privacy(
         splits(samples)
         if dataset is not None and neighbours is not None and isinstance(neighbours.value, dict):
             require_distance_only(neighbours.value)
-        mechanism = adapted(stack.enter_context(in_a_child(subject, narrator)), neighbours, relation, data_as)
+        mechanism = adapted(stack.enter_context(in_a_child(subject, narrator)), neighbours, relation, data_as, (dataset, neighbour))
         stated = claimed(
             mechanism,
             epsilon=epsilon,

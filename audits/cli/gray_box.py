@@ -69,7 +69,7 @@ def gray_box(
     if pair[0] == pair[1]:
         raise Rejected("dataset and neighbour are equal: nothing can distinguish their outputs")
     with rejecting(traceback), contextlib.ExitStack() as stack:
-        mechanism = adapted(stack.enter_context(in_a_child(subject, Narrator(traceback))), None, relation, data_as)
+        mechanism = adapted(stack.enter_context(in_a_child(subject, Narrator(traceback))), None, relation, data_as, (dataset, neighbour))
         between, seen = None if relation is None else NeighbouringRelation(relation), None if view is None else View(view)
         stated = claimed(mechanism, epsilon=epsilon, delta=delta, mu=mu, relation=between, view=seen, pair=pair)
         require_neighbours(mechanism, stated, pair)

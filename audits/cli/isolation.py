@@ -80,10 +80,11 @@ def in_a_child(subject: str, narrator: "Narrator") -> "Iterator[Elsewhere]":
 
 
 @contextlib.contextmanager
-def loaded(subject: str, data_as: DataForm | None, traceback: bool = False) -> "Iterator[Subject]":
-    """The mechanism that a record names, its code in a child process; None for the form of the data that the code itself says."""
+def loaded(subject: str, data_as: DataForm | None, pair: tuple[Any, Any], traceback: bool = False) -> "Iterator[Subject]":
+    """The mechanism that a record names, to be run on its two datasets, its code in a child process; None for the form of the data that
+    the code itself says."""
     with in_a_child(subject, Narrator(traceback)) as place:
-        yield place.mechanism(data_as=data_as)
+        yield place.mechanism(data_as=data_as, examples=pair)
 
 
 # --- while it runs ------------------------------------------------------------------------------------------------------------------

@@ -28,7 +28,10 @@ class Crashed(click.ClickException):
     exit_code = Exit.CRASHED
 
 
-def adapted(place: "Elsewhere", neighbours: ParsedJson | None, relation: str | None, data_as: str | None = None) -> "Subject":
+def adapted(
+    place: "Elsewhere", neighbours: ParsedJson | None, relation: str | None, data_as: str | None, datasets: tuple[ParsedJson | None, ...]
+) -> "Subject":
+    """The user's object as a mechanism whose code runs in a child; its data frames have the columns of the datasets that are given."""
     from banditproof.audits.data_forms import DataForm
     from banditproof.audits.reporting.table import compact
 
@@ -38,6 +41,7 @@ def adapted(place: "Elsewhere", neighbours: ParsedJson | None, relation: str | N
         neighbours=None if neighbours is None else neighbours.value,
         relation=None if relation is None else NeighbouringRelation(relation),
         data_as=None if data_as is None else DataForm(data_as),
+        examples=tuple(given.value for given in datasets if given is not None),
     )
 
 

@@ -135,10 +135,10 @@ def _again(result: AuditResult, seed: int | None, samples: int | None, false_ala
         case PrivacyWitness(files=files) if files:
             return _stored_again(result, witness, seed, samples)
         case PrivacyWitness() if witness.subject:
-            with loaded(witness.subject, _form(witness), traceback) as mechanism:
+            with loaded(witness.subject, _form(witness), (witness.dataset, witness.neighbour), traceback) as mechanism:
                 return _drawn_again(mechanism, result, witness, fresh, samples, false_alarm)
         case FrozenWitness() if witness.subject:
-            with loaded(witness.subject, _form(witness), traceback) as mechanism:
+            with loaded(witness.subject, _form(witness), (witness.dataset, witness.neighbour), traceback) as mechanism:
                 return _frozen_again(mechanism, result, witness, fresh)
     try:
         find(result.audit)

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from banditproof.audits.data_forms import DataForm
+from banditproof.audits.data_forms import DataForm, short
 from banditproof.audits.isolation.child import Child, ChildEnded, Limits, most_memory, started
 from banditproof.audits.isolation.frames import Adapt, Done, Draw, Frozen, Raised, Refused
-from banditproof.audits.privacy.declared import short
 from banditproof.audits.privacy.outputs import to_width
 from banditproof.audits.statistics.sampling import cells
 from banditproof.audits.subjects import EndedEarly, Subject, adapt
@@ -64,10 +63,11 @@ class Elsewhere:
         neighbours: Any = None,
         relation: NeighbouringRelation | None = None,
         data_as: DataForm | None = None,
+        examples: tuple[Any, ...] = (),
     ) -> Subject:
         """The user's object as a mechanism whose outputs come from the child; the arguments are those of `subjects.adapt`. Raises
         ValueError as `load_subject` and `adapt` do, EndedEarly if the import does not end well."""
-        request = Adapt(name=self.name, pickled=pickled, neighbours=neighbours, relation=relation, data_as=data_as)
+        request = Adapt(name=self.name, pickled=pickled, neighbours=neighbours, relation=relation, data_as=data_as, examples=examples)
         found = self._value(request, "while it was imported")
         return Subject(
             self.name,
@@ -173,19 +173,24 @@ class Drawn:
 
 @contextlib.contextmanager
 def here_or_in_a_child(
-    subject: Any, timeout: float | None, *, neighbours: Any = None, relation: NeighbouringRelation | None = None
+    subject: Any,
+    timeout: float | None,
+    *,
+    neighbours: Any = None,
+    relation: NeighbouringRelation | None = None,
+    examples: tuple[Any, ...] = (),
 ) -> Iterator[Subject]:
     """An object as a mechanism (`subjects.adapt`): in this process, or with a `timeout` (seconds per call) in a child. Raises ValueError on
     a timeout that is none, and on an object that cannot be sent to another process."""
     if timeout is None:
-        yield adapt(subject, neighbours=neighbours, relation=relation)
+        yield adapt(subject, neighbours=neighbours, relation=relation, examples=examples)
         return
     if not timeout > 0.0:
         raise ValueError(f"timeout = {timeout}: must be > 0 (seconds for one call)")
     name = getattr(subject, "__name__", type(subject).__name__)
     pickled = _pickled(subject, name)
     with started(Limits(timeout=timeout, memory=most_memory())) as child:
-        yield Elsewhere(child, name).mechanism(pickled=pickled, neighbours=neighbours, relation=relation)
+        yield Elsewhere(child, name).mechanism(pickled=pickled, neighbours=neighbours, relation=relation, examples=examples)
 
 
 def _pickled(subject: Any, name: str) -> bytes:

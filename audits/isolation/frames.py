@@ -36,6 +36,7 @@ class Adapt:
     neighbours: Any = None
     relation: "NeighbouringRelation | None" = None
     data_as: "DataForm | None" = None
+    examples: tuple[Any, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -126,7 +126,8 @@ class Server:
 
     def adapted(self, request: Adapt) -> Description:
         found = load_subject(request.name) if request.pickled is None else pickle.loads(request.pickled)
-        made = adapt(found, name=request.name, neighbours=request.neighbours, relation=request.relation, data_as=request.data_as)
+        asked = {"neighbours": request.neighbours, "relation": request.relation, "data_as": request.data_as, "examples": request.examples}
+        made = adapt(found, name=request.name, **asked)
         self.subject = made
         return Description(made.form, made.declared_neighbours, made.stated_guarantee, made.seedable, made.theorems, made.data_as)
 

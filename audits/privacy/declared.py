@@ -1,13 +1,13 @@
 """The neighbours that a user declares: a `Neighbours`, a dictionary of its fields (as from JSON), or a list of pairs of datasets."""
 
-import re
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
 import numpy as np
 
+from banditproof.audits.data_forms import aligned, form_of, records, short
 from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import Neighbours
 
@@ -30,7 +30,9 @@ _KNOWN = tuple(field.name for field in fields(Neighbours))
 def declared_neighbours(declared: Any, name: str, relation: NeighbouringRelation | None) -> Neighbours:
     """Where to look, from a Neighbours, a dictionary of its fields, or pairs."""
     if isinstance(declared, Neighbours):
-        return declared if relation is None else replace(declared, relation=relation)
+        tables = any(form_of(data) for pair in declared.worst for data in pair)
+        worst = _pairs(declared.worst, name) if tables else declared.worst
+        return replace(declared, worst=worst, relation=relation or declared.relation)
     if isinstance(declared, Mapping):
         return _from_fields(declared, name, relation)
     if isinstance(declared, (list, tuple)) and declared and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in declared):
@@ -98,7 +100,15 @@ def require_distance_only(declared: Mapping[str, Any]) -> None:
 def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
         raise ValueError(f"{name}, neighbours: worst = {short(pairs)}: must be a list of pairs of datasets")
-    return tuple((plain(first), plain(second)) for first, second in pairs)
+    datasets = plain_datasets([data for pair in pairs for data in pair])
+    return tuple(zip(datasets[::2], datasets[1::2], strict=True))
+
+
+def declared_datasets(declared: Any) -> list[Any]:
+    """The datasets of the pairs that are declared to be worst, as they are given; none where the declaration cannot be read."""
+    worst = declared.worst if isinstance(declared, Neighbours) else declared.get("worst", ()) if isinstance(declared, Mapping) else declared
+    pairs = worst if isinstance(worst, (list, tuple)) else ()
+    return [data for pair in pairs if isinstance(pair, (list, tuple)) for data in pair]
 
 
 def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
@@ -130,9 +140,11 @@ def _kind(data: Any) -> str:
 
 
 def plain(data: Any) -> Any:
-    """A copy of a dataset in plain numbers, lists and dictionaries."""
+    """A copy of a dataset in plain numbers, lists and dictionaries. Raises ValueError on a data frame that has none (`data_forms`)."""
     if isinstance(data, (np.ndarray, np.generic)):
-        return data.tolist()
+        return plain(data.tolist()) if data.dtype.kind == "O" else data.tolist()
+    if form_of(data) is not None:
+        return plain(records(data))
     if isinstance(data, (list, tuple)):
         return [plain(part) for part in data]
     if isinstance(data, dict):
@@ -140,7 +152,7 @@ def plain(data: Any) -> Any:
     return data
 
 
-def short(value: Any) -> str:
-    """A value as an error quotes it: one line, not too long, and without the address of an object, which differs from run to run."""
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
-    return text if len(text) <= 60 else f"{text[:57]}..."
+def plain_datasets(datasets: Sequence[Any]) -> list[Any]:
+    """Datasets that are compared, as plain data: columns of data frames are matched by their labels. Raises ValueError as
+    `data_forms.aligned` does."""
+    return [plain(data) for data in aligned(datasets)]

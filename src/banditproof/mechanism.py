@@ -138,6 +138,9 @@ def _objects(data: Any) -> "NDArray[Any]":
 
 
 def _same(record: Any, other: Any) -> bool:
+    record, other = (part.tolist() if isinstance(part, np.ndarray) and part.dtype.kind not in "biuf" else part for part in (record, other))
+    if isinstance(record, dict) and isinstance(other, dict):
+        return record.keys() == other.keys() and all(_same(value, other[key]) for key, value in record.items())
     if isinstance(record, (float, np.floating, np.ndarray)) and isinstance(other, (float, np.floating, np.ndarray)):
         return np.array_equal(record, other, equal_nan=True)
     if isinstance(record, (list, tuple)) and isinstance(other, (list, tuple)):
@@ -147,7 +150,7 @@ def _same(record: Any, other: Any) -> bool:
 
 def _steps(dataset: "NDArray[Any]", neighbour: "NDArray[Any]", most: int) -> int:
     """Fewest records to remove from one list and to add to it until it is the other, in order; most + 1 where it is more."""
-    if abs(len(dataset) - len(neighbour)) > most or dataset.shape[1:] != neighbour.shape[1:]:
+    if abs(len(dataset) - len(neighbour)) > most or (len(dataset) and len(neighbour) and dataset.shape[1:] != neighbour.shape[1:]):
         return most + 1
     above = {place: place for place in range(most + 1)}  # by how many of the neighbour's records are used; others are too far
     for row, record in enumerate(dataset, 1):

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from banditproof.audits.privacy.declared import short
+from banditproof.audits.data_forms import short
 from banditproof.audits.running import located
 
 from .conftest import SUBJECTS, Run, subject

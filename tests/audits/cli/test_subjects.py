@@ -203,6 +203,7 @@ def test_a_domain_that_cannot_be_read_is_refused(domain: dict, message: str) -> 
         ([0, 1], [0, 2], NeighbouringRelation.REPLACE_RECORD),
         ([[0, 1], [2, 3]], [[0, 1], [9, 9]], NeighbouringRelation.REPLACE_RECORD),
         ([0, 1], [0], NeighbouringRelation.ADD_OR_REMOVE),
+        ([[0, 1]], [], NeighbouringRelation.ADD_OR_REMOVE),
         (0, 1, NeighbouringRelation.ANY_PAIR),
         ("a", "b", NeighbouringRelation.ANY_PAIR),
         (["a", "b"], ["a", "cc"], NeighbouringRelation.REPLACE_RECORD),
