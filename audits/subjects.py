@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from banditproof.interaction import Floats
 
 NO_SEED = "the noise does not come from the generator that the audit gives: the draws, and so the numbers, differ from run to run"
-_REPEATED = 64  # runs drawn twice: two honest coin flips agree with probability 2 ** -64
+_REPEATED = 64  # runs with each dataset, drawn twice: two honest coin flips agree with probability 2 ** -64
 ENCODABLE = "must be made of numbers, text, bytes, None, and sequences, dictionaries, sets, arrays or data frames of them"
 _FORMS = "a function f(data, rng), a vectorised f(data, runs, rng), or an object with `release` and `neighbours`"
 
@@ -248,15 +248,15 @@ def adapt(
     )
 
 
-def repeats(mechanism: Subject, data: Any, seed: int) -> bool:
-    """Whether the same generator state gives the same outputs twice, on a few runs. False if the object says so of itself. Raises
-    ValueError where all of these are None."""
+def repeats(mechanism: Subject, pair: tuple[Any, Any], seed: int) -> bool:
+    """Whether the same generator state gives the same outputs twice, on a few runs with each of two datasets. False if the object says so
+    of itself. Raises ValueError where all of these are None."""
     if not mechanism.seedable:
         return False
-    once, again = (mechanism.release(data, _REPEATED, np.random.default_rng(seed)) for _ in range(2))
-    if np.all(once == encoded(None)):
-        raise ValueError(f"{mechanism.name} returned None in each of {_REPEATED} runs: a return statement is missing")
-    return np.array_equal(once, again, equal_nan=True)
+    once, again = ([mechanism.release(data, _REPEATED, np.random.default_rng(seed)) for data in pair] for _ in range(2))
+    if all(np.all(outputs == encoded(None)) for outputs in once):
+        raise ValueError(f"{mechanism.name} returned None in each of {_REPEATED} runs on both datasets: a return statement is missing")
+    return all(np.array_equal(*outputs, equal_nan=True) for outputs in zip(once, again, strict=True))
 
 
 @contextlib.contextmanager

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from banditproof.audits.subjects import EndedEarly, Subject
     from banditproof.interaction import Floats
 
-BESIDE = 128  # outputs that are drawn besides, to see whether the noise comes from the generator
+BESIDE = 256  # outputs that are drawn besides, to see whether the noise comes from the generator
 NEIGHBOURS_EXAMPLE = '{"low": 0, "high": 1, "lengths": [1, 4]}'
 
 

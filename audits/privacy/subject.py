@@ -75,12 +75,12 @@ def measured_on(mechanism: Subject, pair: tuple[Any, Any], settings: AuditSettin
         return _assuming(with_reading(found, settings.claim, pair, mechanism.declared_neighbours), given, seedable)
 
     if mechanism.elsewhere is None:
-        seedable = repeats(mechanism, pair[0], settings.seed)
+        seedable = repeats(mechanism, pair, settings.seed)
         return said(compare(*samplers(mechanism, pair), settings), seedable)
     source = mechanism.elsewhere.source(pair, settings.seed, settings.path)
     try:
         found = compare_source(source, settings)
-        return said(found, repeats(mechanism, pair[0], settings.seed))  # last: a limit of time is for the draws
+        return said(found, repeats(mechanism, pair, settings.seed))  # last: a limit of time is for the draws
     except EndedEarly as end:
         shown = judged_early(source.outputs(), settings, str(end))
         raise EndedEarly(str(end), end.trace, None if shown is None else said(shown, True)) from None

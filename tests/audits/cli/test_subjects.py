@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from banditproof.audits.data_forms import DataForm
+from banditproof.audits.front_door import audit_privacy
 from banditproof.audits.privacy.declared import related, relation_named
-from banditproof.audits.subjects import Form, Subject, SubjectRaised, adapt, load_subject, repeats
+from banditproof.audits.statistics.evidence import Verdict
+from banditproof.audits.subjects import NO_SEED, Form, Subject, SubjectRaised, adapt, load_subject, repeats
 from banditproof.guarantees import NeighbouringRelation
 from banditproof.mechanism import MARK, Neighbours
 
@@ -96,8 +98,8 @@ def test_outputs_that_are_no_doubles_are_rows_all_the_same(name: str, kinds: int
 
 def test_a_forgotten_return_is_no_output() -> None:
     """Would catch a mechanism that returns nothing, and so passes as one that says nothing of its data."""
-    with pytest.raises(ValueError, match="nothing returned None in each of 64 runs: a return statement is missing"):
-        repeats(mechanism("nothing"), [0.0], seed=5)
+    with pytest.raises(ValueError, match="nothing returned None in each of 64 runs on both datasets: a return statement is missing"):
+        repeats(mechanism("nothing"), ([0.0], [1.0]), seed=5)
 
 
 def test_data_have_the_form_that_is_asked_for() -> None:
@@ -150,7 +152,7 @@ def test_an_error_of_the_users_code_is_its_own(name: str, kind: type[BaseExcepti
 @pytest.mark.parametrize(("name", "wanted"), [("plain", True), ("vectorised", True), ("coin", True), ("unseeded", False)])
 def test_noise_that_cannot_be_seeded_is_noticed(name: str, wanted: bool) -> None:
     data = 1.0 if name == "coin" else [1.0]
-    assert repeats(mechanism(name), data, seed=5) is wanted
+    assert repeats(mechanism(name), (data, data), seed=5) is wanted
 
 
 def test_an_object_may_say_that_it_cannot_be_seeded() -> None:
@@ -158,7 +160,26 @@ def test_an_object_may_say_that_it_cannot_be_seeded() -> None:
         return rng.laplace()
 
     f.seedable = False
-    assert not repeats(adapt(f), [0.0], seed=5)
+    assert not repeats(adapt(f), ([0.0], [1.0]), seed=5)
+
+
+def none_for_one_record(data, rng):
+    return None if len(data) < 2 else float(np.mean(data)) + rng.laplace()
+
+
+def unseeded_for_two_records(data, rng):
+    return 0.0 if len(data) < 2 else np.random.default_rng().random()
+
+
+@pytest.mark.parametrize("pair", [([0.0], [0.0, 1.0]), ([0.0, 1.0], [0.0])])
+def test_both_datasets_are_looked_at(pair) -> None:
+    """As it was found: None on the first dataset alone was a forgotten return, on the second alone a refutation; noise of another
+    generator on the second dataset was not noticed."""
+    found = audit_privacy(none_for_one_record, epsilon=1, dataset=pair[0], neighbour=pair[1], samples=2000)
+    assert found.measured.verdict is Verdict.REFUTED
+    assert not repeats(adapt(unseeded_for_two_records), pair, seed=5)
+    found = audit_privacy(unseeded_for_two_records, epsilon=1, dataset=pair[0], neighbour=pair[1], samples=2000)
+    assert NO_SEED in found.measured.assumed
 
 
 def test_neighbours_may_be_declared_in_three_ways() -> None:

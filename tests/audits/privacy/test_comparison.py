@@ -174,7 +174,7 @@ def test_opendp_through_an_adapter(scale: Any) -> None:
     from banditproof.audits.subjects import adapt, repeats
 
     subject = adapt(opendp_laplace)
-    assert not repeats(subject, [0.0], 1)
+    assert not repeats(subject, ([0.0], [1.0]), 1)
     samples, broken, least = scale.of((60_000, 0.7, 0.86), (2_000_000, 0.9, 0.98))
     pair = samplers(subject, ([0.0], [1.0]))
     held = audited(*pair, claim=PureDP(1.0, _NEAR), samples=samples, seed=1, false_alarm=1e-6, must_detect=1.5)
