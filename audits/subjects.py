@@ -225,6 +225,9 @@ def adapt(
         raise ValueError(f"{name} is an async function: must be {_FORMS}")
     guarantee = getattr(subject, "guarantee", None)
     stated_guarantee: Guarantee | None = _stated_by(guarantee, name) if callable(guarantee) else guarantee
+    if not isinstance(stated_guarantee, Guarantee | None):
+        rule = "must be None or a guarantee, as banditproof.claim(epsilon=1) gives it"
+        raise ValueError(f"{name}: its guarantee{'()' * callable(guarantee)} is {short(stated_guarantee)}: {rule}")
     declared = neighbours if neighbours is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
     if callable(declared):
         declared = _stated_by(declared, name)

@@ -1,5 +1,7 @@
 """A user's object becomes a mechanism: every form, every way to get it wrong."""
 
+import re
+
 import numpy as np
 import pytest
 
@@ -180,6 +182,22 @@ def test_both_datasets_are_looked_at(pair) -> None:
     assert not repeats(adapt(unseeded_for_two_records), pair, seed=5)
     found = audit_privacy(unseeded_for_two_records, epsilon=1, dataset=pair[0], neighbour=pair[1], samples=2000)
     assert NO_SEED in found.measured.assumed
+
+
+@pytest.mark.parametrize(("returned", "said"), [(5, "guarantee() is 5"), ({"epsilon": 1}, "guarantee() is {'epsilon': 1}")])
+def test_a_guarantee_of_another_type_is_named(returned: object, said: str) -> None:
+    """As it was found: "its process failed with AttributeError: 'int' object has no attribute 'relation'"."""
+
+    class Stating:
+        def guarantee(self) -> object:
+            return returned
+
+        def release(self, data, rng):
+            return rng.laplace()
+
+    rule = "must be None or a guarantee, as banditproof.claim(epsilon=1) gives it"
+    with pytest.raises(ValueError, match=re.escape(f"stating: its {said}: {rule}")):
+        adapt(Stating(), name="stating")
 
 
 def test_neighbours_may_be_declared_in_three_ways() -> None:
