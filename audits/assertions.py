@@ -117,7 +117,7 @@ def assert_covers(
     from banditproof.theory.language import Sense
 
     check_false_alarm(false_alarm)
-    _check_target(must_detect, failure, "failure")
+    _check_target(must_detect, failure, "failure", most=1.0)
     claim = Claim(failure, Sense.EQUALS if exactly else Sense.AT_MOST, must_detect / failure)
     failures = count_failures(fails, runs, seed, ())
     measured = judge(claim, failures, runs, false_alarm=false_alarm, rule=rule)
@@ -161,10 +161,13 @@ def assert_regret_within(
 def assert_median_equals(draws: "Floats", value: float, *, false_alarm: float = SIGNIFICANCE_LEVEL) -> None:
     """Fails if independent draws (n,) show that `value` is no median of their distribution: P(draw < value) or P(draw > value) exceeds 1/2.
 
-    The exact sign test on both sides, half the rate each. Draws that equal the value count on neither side. Raises ValueError on NaN.
+    The exact sign test on both sides, half the rate each. Draws that equal the value count on neither side. Raises ValueError on NaN, and
+    on draws that are a table or masked.
     """
     __tracebackhide__ = True
     numbers = _numbers(draws, false_alarm)
+    if math.isnan(value):
+        raise ValueError(f"value = {value}: must be a number, the claimed median")
     below, above = int(np.count_nonzero(numbers < value)), int(np.count_nonzero(numbers > value))
     if binomial_tail(max(below, above), numbers.size, 0.5) <= false_alarm / 2.0:
         message = (
@@ -178,7 +181,7 @@ def assert_mean_at_most(draws: "Floats", bound: float, *, lowest: float = 0.0, f
     """Fails if independent draws (n,) from [lowest, inf) show that their mean exceeds `bound`.
 
     The test bets against the claim (`tails.mean_evidence`): valid for every distribution on [lowest, inf), without an upper limit or a
-    variance. Raises ValueError on NaN, on a draw below `lowest`, and unless bound > lowest.
+    variance. Raises ValueError on NaN, on draws that are a table or masked, on one below `lowest`, and unless bound > lowest.
     """
     __tracebackhide__ = True
     numbers = _numbers(draws, false_alarm)
@@ -258,14 +261,20 @@ def _refuted(
     return AuditAssertionError(message, _result(measured, quantity, None))
 
 
-def _check_target(must_detect: float, claimed: float, name: str) -> None:
-    if not (claimed > 0.0 and must_detect > claimed):
-        raise ValueError(f"must_detect = {must_detect}, {name} = {claimed}: must satisfy 0 < {name} < must_detect")
+def _check_target(must_detect: float, claimed: float, name: str, most: float = math.inf) -> None:
+    if not 0.0 < claimed < must_detect <= most:
+        limit = f" <= {most:g}" if most < math.inf else ""
+        raise ValueError(f"must_detect = {must_detect}, {name} = {claimed}: must satisfy 0 < {name} < must_detect{limit}")
 
 
 def _numbers(draws: "Floats", false_alarm: float) -> "Floats":
+    """The draws (n,). Raises ValueError, naming the rule, on a table, on a masked array, and on NaN."""
     check_false_alarm(false_alarm)
-    numbers = np.asarray(draws, dtype=float).ravel()
+    if isinstance(draws, np.ma.MaskedArray):
+        raise ValueError("draws: are a masked array: must be one without a mask, as draws.compressed() gives it")
+    numbers = np.asarray(draws, dtype=float)
+    if numbers.ndim != 1:
+        raise ValueError(f"draws of shape {numbers.shape}: must be of shape (n,), one number per independent draw")
     if numbers.size == 0 or np.isnan(numbers).any():
         raise ValueError(f"draws: {int(np.isnan(numbers).sum())} of {numbers.size} are NaN; must be one number or more, none NaN")
     return numbers

@@ -12,6 +12,7 @@ run fails once or not at all, however many of its rounds fail.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from numbers import Integral
 from typing import Any, ClassVar, assert_never
 
 import numpy as np
@@ -140,12 +141,15 @@ class Coverage:
 
 def count_failures(fails: Fails, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> int:
     """Failures in `runs` fresh runs. Draws. Raises ValueError, naming shape and type, unless the event gives one boolean a run."""
-    if runs < 1:
+    if isinstance(runs, bool) or not isinstance(runs, Integral) or runs < 1:
         raise ValueError(f"runs = {runs}: must be an integer >= 1")
     total = 0
     for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
         with phase(Phase.DRAWING):
-            failed = np.asarray(fails(count, rng))
+            found = fails(count, rng)
+        if isinstance(found, np.ma.MaskedArray):
+            raise ValueError("failures: are a masked array: must be booleans without a mask, one per run")
+        failed = np.asarray(found)
         if failed.shape != (count,) or failed.dtype != np.bool_:
             raise ValueError(f"failures of shape {failed.shape} and type {failed.dtype}: must be ({count},) booleans, one per run")
         total += int(np.count_nonzero(failed))

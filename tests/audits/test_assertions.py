@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from banditproof.algorithms.environments.bernoulli import Bernoulli
@@ -176,10 +177,19 @@ def test_covers_passes_on_the_truth_and_fails_on_a_planted_error() -> None:
     assert covers(0.1, runs=100, allow_inconclusive=True).verdict is Verdict.INCONCLUSIVE
 
 
-@pytest.mark.parametrize(("failure", "must_detect"), [(0.1, 0.1), (0.1, 0.05), (0.0, 0.1), (math.nan, 0.1), (0.1, math.nan)])
+@pytest.mark.parametrize(("failure", "must_detect"), [(0.1, 0.1), (0.1, 0.05), (0.0, 0.1), (math.nan, 0.1), (0.1, math.nan), (0.6, 1.5)])
 def test_covers_needs_something_to_detect(failure: float, must_detect: float) -> None:
-    with pytest.raises(ValueError, match="must satisfy 0 < failure < must_detect"):
+    with pytest.raises(ValueError, match="must satisfy 0 < failure < must_detect <= 1"):
         covers(0.1, failure=failure, must_detect=must_detect)
+
+
+def test_covers_counts_whole_runs_and_no_masks() -> None:
+    """As it was found: a bare TypeError of `range`, and failures under a mask that were counted."""
+    for runs in (5e3, 0, True):
+        with pytest.raises(ValueError, match=f"runs = {runs}: must be an integer >= 1"):
+            covers(0.1, runs=runs)
+    with pytest.raises(ValueError, match="failures: are a masked array"):
+        assert_covers(lambda runs, rng: np.ma.masked_all(runs, dtype=bool), failure=0.1, must_detect=0.2, runs=10, seed=1)
 
 
 def within(bound: float, **values):
@@ -257,10 +267,17 @@ def test_false_alarm_rates_are_kept(assertion, repetitions: int, rng: np.random.
         (lambda: assert_median_equals(np.array([1.0, math.nan]), 0.0, false_alarm=0.05), "1 of 2 are NaN"),
         (lambda: assert_median_equals(np.zeros(0), 0.0, false_alarm=0.05), "0 of 0"),
         (lambda: assert_median_equals(np.zeros(3), 0.0, false_alarm=1.0), "false_alarm = 1.0"),
+        (lambda: assert_median_equals(np.zeros(3), math.nan, false_alarm=0.05), "value = nan: must be a number, the claimed median"),
+        (lambda: assert_median_equals(np.zeros((50, 20)), 0.0), r"draws of shape \(50, 20\): must be of shape \(n,\)"),
+        (lambda: assert_mean_at_most(pd.DataFrame({"id": [1.0], "x": [0.0]}), 0.5), r"draws of shape \(1, 2\): must be of shape \(n,\)"),
+        (lambda: assert_mean_at_most(np.float64(1.0), 0.5), r"draws of shape \(\): must be of shape \(n,\)"),
+        (lambda: assert_mean_at_most(np.ma.masked_equal([9.0, 0.0], 9.0), 0.5), "draws: are a masked array"),
         (lambda: assert_mean_at_most(np.array([-0.1]), 1.0, false_alarm=0.05), r"draw = -0\.1: must be >= lowest = 0\.0"),
         (lambda: assert_mean_at_most(np.array([0.1]), 0.0, false_alarm=0.05), r"bound = 0\.0: must be > lowest"),
     ],
 )
 def test_draws_that_prove_nothing_are_refused(call, rule: str) -> None:
+    """As it was found: tables were flattened, so that dependent draws and a column of ids counted, masks were dropped, and no draw lies
+    on either side of NaN."""
     with pytest.raises(ValueError, match=rule):
         call()
