@@ -103,7 +103,7 @@ def show(result: AuditResult) -> None:
     rows += witnessed(frozen_witness(measured))
     rows += [("assumed" if index == 0 else "", note) for index, note in enumerate(measured.assumed)]
     say(screen, labelled(rows, screen))
-    if measured.verdict is not Verdict.REFUTED:
+    if measured.verdict is Verdict.NOT_REFUTED:
         say(
             screen, "", "Not refuted is not proved: other neighbours were not run. `banditproof audit privacy` searches for the worst ones."
         )

@@ -170,6 +170,9 @@ def _in_both(output: Any, other: Any) -> set[float]:
     return {value for place, values in _leaves(output) for value, its in zip(values, there.get(place, ()), strict=False) if value == its}
 
 
+_KEYS = object()  # the place of the keys of a dictionary
+
+
 def _leaves(output: Any) -> Iterator[tuple[tuple[Any, ...], list[float]]]:
     """The numbers of an output, those of an array together, with their places in it: keys and indices, from outside to inside."""
     left: list[tuple[tuple[Any, ...], Any]] = [((), output)]
@@ -179,6 +182,7 @@ def _leaves(output: Any) -> Iterator[tuple[tuple[Any, ...], list[float]]]:
             yield place, [each]
         elif isinstance(each, dict):
             left += [((*place, key), value) for key, value in each.items()]
+            left += [((*place, _KEYS, number), key) for number, key in enumerate(each) if type(key) in (float, tuple)]
         elif isinstance(each, (list, tuple)):
             left += [((*place, index), value) for index, value in enumerate(each)]
         elif isinstance(each, (int, float, np.generic, np.ndarray)) and np.asarray(each).dtype.kind in "fiub":
@@ -186,9 +190,12 @@ def _leaves(output: Any) -> Iterator[tuple[tuple[Any, ...], list[float]]]:
 
 
 def alike(left: Any, right: Any) -> bool:
-    """Whether two outputs are the same, NaN equal to NaN; numbers, arrays, strings, and sequences and dictionaries of them."""
+    """Whether two outputs are the same, NaN equal to NaN; numbers, arrays, strings, and sequences and dictionaries of them, as `settled`
+    leaves them."""
+    if left is right:
+        return True
     if isinstance(left, dict) and isinstance(right, dict):
-        return list(left) == list(right) and all(alike(left[key], right[key]) for key in left)
+        return alike(list(left), list(right)) and all(map(alike, left.values(), right.values()))
     if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
         return len(left) == len(right) and all(map(alike, left, right))
     if isinstance(left, float) and isinstance(right, float):

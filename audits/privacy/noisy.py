@@ -3,6 +3,7 @@
 Additions, scaling, indexing, sums and rearranging keep the sum; any other use asks the recording for plain numbers, and ends the trace.
 """
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
@@ -67,6 +68,7 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
 
     def __init__(self, recording: Trace, before: Floats, weights: sparse.csr_array) -> None:
         self.recording, self.before, self.weights = recording, np.asarray(before, dtype=float), weights
+        self._hashed: float | None = None
 
     @property
     def plain(self) -> Floats:
@@ -222,7 +224,7 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
             np.concatenate([self.before.ravel(), given.before.ravel()]),
             sparse.csr_array(sparse.vstack([self._widened(variates), given._widened(variates)])),
         )._chosen(places)
-        self.before, self.weights = both.before, both.weights
+        self.before, self.weights, self._hashed = both.before, both.weights, None
 
     def __iter__(self) -> Any:
         return (self[position] for position in range(len(self)))
@@ -252,7 +254,13 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
     def __hash__(self) -> int:
         if self.before.ndim:
             raise TypeError("unhashable type: 'numpy.ndarray'")  # as numpy says it
-        return hash(float(self.ended("hashed")))
+        return hash(self.hashed())
+
+    def hashed(self) -> float:
+        """The value that it has as a key: released once, as often as a table asks for it."""
+        if self._hashed is None:
+            self._hashed = float(self.ended("hashed"))
+        return self._hashed
 
     def __round__(self, digits: int = 0) -> Any:
         return np.round(self.ended("rounded"), digits)
@@ -271,11 +279,48 @@ class Noisy(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def settled(given: Any) -> Any:
-    """A function's result as plain numbers: what is still traced in it is released."""
-    return _untraced(given, "")
+    """A function's result as plain numbers: what is still traced in it is released, in the order in which it stands there. Sets, records
+    and pandas objects become their parts, labels and names among them, so that `frozen.alike` compares those too."""
+    if isinstance(given, Noisy):
+        return given.ended("")
+    if isinstance(given, list):
+        return [settled(each) for each in given]
+    if isinstance(given, tuple):
+        return tuple(settled(each) for each in given)
+    if isinstance(given, dict):
+        return {_settled_key(key): settled(each) for key, each in given.items()}
+    if isinstance(given, (set, frozenset)):
+        return ["set", *sorted(map(_settled_key, given), key=repr)]
+    if isinstance(given, np.ndarray) and given.dtype.kind == "O" and type(given) is np.ndarray:
+        return ["array", given.shape, [settled(each) for each in given.ravel()]]
+    if dataclasses.is_dataclass(given) and not isinstance(given, type):
+        return [type(given).__qualname__, *(settled(getattr(given, field.name)) for field in dataclasses.fields(given))]
+    match type(given).__module__.partition(".")[0], type(given).__name__:
+        case "pandas", "Series":
+            return ["series", _labels(given.index), settled(given.name), [settled(each) for each in given.tolist()]]
+        case "pandas", "DataFrame":
+            columns = [[settled(each) for each in given.iloc[:, place].tolist()] for place in range(given.shape[1])]
+            return ["frame", _labels(given.index), _labels(given.columns), columns]
+        case _:
+            return given
+
+
+def _labels(index: Any) -> list[Any]:
+    """The labels of an index of pandas, and its names."""
+    return [settled(list(index.names)), [settled(label) for label in index.tolist()]]
+
+
+def _settled_key(key: Any) -> Any:
+    """A key or a member as plain numbers. A traced one was released when it was hashed, and is not released again."""
+    if isinstance(key, Noisy):
+        return key.hashed()
+    if isinstance(key, (tuple, frozenset)):
+        return type(key)(map(_settled_key, key)) if type(key) in (tuple, frozenset) else tuple(map(_settled_key, key))
+    return key
 
 
 def _untraced(given: Any, use: str) -> Any:
+    """Arguments of a function of NumPy's as plain numbers."""
     if isinstance(given, Noisy):
         return given.ended(use)
     if isinstance(given, list):

@@ -4,9 +4,12 @@ path does not show, and randomness that goes past the recording."""
 import copy
 import json
 import math
+from dataclasses import dataclass
 from itertools import product
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
@@ -185,3 +188,55 @@ def test_noise_is_written_as_its_number() -> None:
         assert found.verdict is not Verdict.REFUTED
     with pytest.raises(ValueError, match=r"must be given float\(value\)"):
         judged(lambda data, rng: json.dumps([data[0] + rng.laplace()]), FLIPPED, ONE, seed=1)
+
+
+@dataclass(frozen=True)
+class Record:
+    """What a function may return beside sequences."""
+
+    value: Any
+    word: str = ""
+
+
+def named(series: pd.Series, name: str) -> pd.Series:
+    series.index.name = name
+    return series
+
+
+HELD = {
+    "frame": lambda x, word: pd.DataFrame({"v": [x]}),
+    "series": lambda x, word: pd.Series([x, pd.NA], index=["a", "b"]),
+    "set": lambda x, word: {x, 3.0},
+    "key": lambda x, word: {x: 1, ("a", x): 2},
+    "record": lambda x, word: Record(x),
+    "objects": lambda x, word: np.array([x, "x"], dtype=object),
+    "index": lambda x, word: pd.Series([1], index=[x]),
+}
+LABELS = {
+    "index": lambda x, word: pd.Series([x], index=[word]),
+    "name": lambda x, word: pd.Series([x], name=word),
+    "name of the index": lambda x, word: named(pd.Series([x]), word),
+    "columns": lambda x, word: pd.DataFrame({word: [x]}),
+    "member": lambda x, word: {x, word},
+    "field": lambda x, word: Record(x, word),
+}
+
+
+@pytest.mark.parametrize("contract", [False, True])
+@pytest.mark.parametrize("held", HELD)
+def test_noise_that_is_returned_in_any_form_is_released_once_and_not_accused(held: str, contract: bool) -> None:
+    """Would catch a number with noise in it that is left traced in a frame, a set, a key or a record, and one that is released again where
+    it is compared: the runs would differ, or the second one end in the middle."""
+    kept = judged(lambda data, rng: HELD[held](data[0] + rng.laplace(), ""), FLIPPED, ONE, seed=1, contract=contract)
+    broken = judged(lambda data, rng: HELD[held](2.0 * data[0] + rng.laplace(), ""), FLIPPED, ONE, seed=1, contract=contract)
+    assert (kept.verdict, broken.verdict) == (Verdict.NOT_REFUTED, Verdict.REFUTED)
+
+
+@pytest.mark.parametrize("held", LABELS)
+def test_labels_that_depend_on_the_data_are_an_output(held: str) -> None:
+    """Would catch labels and names that are left out where two outputs are compared: each shows the dataset with certainty."""
+
+    def labelled(data, rng):
+        return LABELS[held](float(data[0] + rng.laplace()), "yes" if data[0] else "no")
+
+    assert judged(labelled, FLIPPED, ONE, seed=1).verdict is Verdict.REFUTED
