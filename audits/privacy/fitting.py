@@ -1,5 +1,6 @@
 """Scores are fitted to draws of both neighbours that are used for nothing else, and cut at quantiles of them. Deterministic."""
 
+import math
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -90,11 +91,15 @@ def _outcomes(dataset: Floats, neighbour: Floats) -> Outcomes | None:
 
 
 def _edges(column: Floats) -> tuple[float, ...]:
+    """Where a column is cut: at each of few values, at quantiles of many. Infinities are in bins of their own."""
     finite = np.sort(column[np.isfinite(column)])
+    below, above = bool((column == -np.inf).any()), bool((column == np.inf).any())
+    most = MOST_BINS - below - above
     kinds = _distinct(finite)
-    if kinds.size > MOST_BINS:
-        kinds = _distinct(_quantiles(finite, np.linspace(0, 1, MOST_BINS + 1)[1:-1]))
-    return tuple(kinds.tolist())
+    if kinds.size > most:
+        kinds = _distinct(_quantiles(finite, np.linspace(0, 1, most + 1)[1:-1]))
+    lowest = [-float(np.finfo(float).max)] if below and not (kinds.size and kinds[0] == -np.finfo(float).max) else []
+    return (*lowest, *kinds.tolist(), *([math.inf] if above else []))
 
 
 def _distinct(ordered: Floats) -> Floats:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from banditproof.audits.privacy.events import Additive, Coordinate, Event, Linear, LowestBit, Outcomes, Score, Tree, bin_numbers
-from banditproof.audits.privacy.fitting import candidates, thresholds
+from banditproof.audits.privacy.fitting import MOST_BINS, _edges, candidates, thresholds
 from banditproof.audits.statistics.evidence import plain_json
 from banditproof.mechanism import MARK
 
@@ -236,3 +236,26 @@ def test_bins_are_those_of_a_sorted_search(values: list[float], edges: list[floa
     expected = np.searchsorted(np.array(ordered), column, side="right")
     expected[np.isnan(column)] = len(edges) + 1
     assert bin_numbers(column, tuple(ordered)).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("infinity", [math.inf, -math.inf])
+@pytest.mark.parametrize("values", [1, 64, 1_000])
+def test_infinities_are_in_bins_of_their_own(rng: np.random.Generator, infinity: float, values: int) -> None:
+    """Would catch an infinity in the bin of the largest or the smallest finite value, where no sum of bins and no tree sees it, bins of
+    finite columns that change, and more bins than a byte numbers."""
+    column = np.sort(rng.normal(size=values))
+    plain, both = np.array(_edges(column)), np.array(_edges(np.array([*column, infinity])))
+    assert np.isfinite(plain).all() and len(plain) <= MOST_BINS >= len(both)
+    found = bin_numbers(np.array([infinity, *column, np.finfo(float).max, -math.nextafter(np.finfo(float).max, 0.0)]), tuple(both))
+    assert found[0] not in found[1:] and found.max() < 256
+    if values == 1:
+        assert plain.tolist() == column.tolist()
+
+
+def test_an_infinity_in_a_wide_release_is_seen(rng: np.random.Generator) -> None:
+    """Would catch the largest finite value and an infinity that are one value in a release with more columns than have scores of their own,
+    and with a NaN, so that no weighted sum is left."""
+    first, second = rng.normal(size=(2, 2_000, 12))
+    first[:, 10] = second[:, 10] = np.nan
+    first[:, 11], second[:, 11] = 1.0, np.inf
+    assert Coordinate(11) in list(candidates(first, second))
