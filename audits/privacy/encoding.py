@@ -1,4 +1,4 @@
-"""Outputs of any kind as rows of floats, without loss: two outputs have one row exactly where they are the same output.
+"""Outputs of any kind as rows of floats, without loss: two outputs have one row exactly where they hold the same values in one structure.
 
     encoded        one output, shape (w,)
     stacked        the outputs of several runs, shape (n, w)
@@ -11,8 +11,14 @@ and no event gains by it.
   bits of a number, is no output unless `float_bits` asks for it). NaN and infinities are outputs like others.
 - A whole number that no float equals (beyond 2 ** 53) is rounded in its column, and what the rounding took off follows behind all
   columns, after the code REST: once more rounded where one float does not hold that either.
-- Text, bytes, None and other constants are categories: a code, which is a hash of the value, among numbers that no mechanism means.
-- A sequence is its parts. What is nested otherwise begins with the code of its structure: lengths, keys and their order.
+- Text, bytes, None and other constants are categories: a code, which is a hash of the value, among numbers that no mechanism means. Text
+  that holds a number is a category too, so that outputs which never repeat are seen only as equal or not (`judgement`).
+- A flat sequence is its parts: 1.0, [1.0], (1.0,) and an array or a series of it are the same output. What is nested otherwise begins with
+  the code of its structure: lengths, keys and their order, labels and names.
+- Numbers among the members of a set (sorted), the keys of a dictionary and the labels of pandas are columns; a date, a time and a duration
+  is the code of its kind and numbers.
+- A table of a vectorised release is a row per run: the code of its columns' names where they have any, the row's label, its cells. The
+  names must not depend on the draws, since they are the same for all runs of a call.
 
 What has no such form (an object of the user's own class, a function, a generator) is refused by name.
 """
@@ -35,6 +41,7 @@ from banditproof.mechanism import MARK
 
 EXACT = 2.0**53  # whole numbers up to it are floats
 REST = code_of("rest", b"")  # what follows completes the columns before it
+_EPOCH = datetime.date(1970, 1, 1).toordinal()
 _DATES = (datetime.date, datetime.time, datetime.timedelta, np.datetime64, np.timedelta64)
 
 
@@ -92,13 +99,14 @@ def matrix(outputs: Any, runs: int) -> Floats | None:
     one output per run. Raises NotEncodable as `encoded` does."""
     form = None if _is_array(outputs) else _form(outputs)
     if form in (Form.FRAME, Form.SERIES):
-        outputs, form = outputs.to_numpy(), None
+        return _table(outputs, runs)
     if form is None:
         found = outputs
     elif form is Form.SEQUENCE:
-        found = _as_array(outputs)
-        if found is None:
+        array = _as_array(outputs) if _are_plain(outputs) else None
+        if array is None or array.ndim not in (1, 2) or array.size == 0:
             return _padded([encoded(output) for output in outputs]) if len(outputs) == runs else None
+        found = array
     else:
         found = np.asarray(outputs) if form is Form.NUMBER else np.empty(0)
     if found.ndim not in (1, 2) or found.shape[0] != runs or found.size == 0:
@@ -106,6 +114,34 @@ def matrix(outputs: Any, runs: int) -> Floats | None:
     if _is_exact(found):
         return np.array(found, dtype=float).reshape(runs, -1)
     return _padded([encoded(output) for output in found])
+
+
+def _are_plain(values: Sequence[Any]) -> bool:
+    """Whether an array of these members would lose no labels and no mask of theirs."""
+    kinds = set(map(type, values))
+    return all(issubclass(kind, (int, float, list, tuple, np.generic)) or kind is np.ndarray for kind in kinds)
+
+
+def _table(table: Any, runs: int) -> Floats | None:
+    """A frame or a series of pandas with a row for each run, shape (runs, w): the code of its names, where it has any, labels, cells."""
+    if len(table) != runs or table.size == 0:
+        return None
+    columns = [table] if table.ndim == 1 else [table.iloc[:, place] for place in range(table.shape[1])]
+    words: list[Any] = []
+    said = table.name is not None if table.ndim == 1 else not _default_index(table.columns)
+    if said or any(name is not None for name in table.index.names):
+        names = [] if not said else [table.name] if table.ndim == 1 else table.columns.tolist()
+        words = [[str(len(columns)), *names], list(table.index.names), [] if table.ndim == 1 else list(table.columns.names)]
+    labels = [] if _default_labels(table.index) else [table.index.tolist()]
+    arrays = [column.to_numpy() for column in columns]
+    if not labels and all(isinstance(column.dtype, np.dtype) and _is_exact(array) for column, array in zip(columns, arrays, strict=True)):
+        rows = np.column_stack([np.array(array, dtype=float) for array in arrays])
+    elif table.ndim == 1 and not labels:
+        rows = _padded([encoded(cell) for cell in arrays[0]])
+    else:
+        cells = zip(*labels, *map(_members, arrays), strict=True)
+        rows = _padded([encoded(list(row)) for row in cells])
+    return np.column_stack([np.full(runs, code_of("names", _named(words).encode("utf-8", "surrogatepass"))), rows]) if words else rows
 
 
 _FLOATS: set[type] = {float, bool, np.float64}
@@ -201,8 +237,9 @@ def _walk(output: Any, leaves: list[Any], *, top: bool = False) -> str | None:
     form = _form(output)
     match form:
         case Form.NUMBER | Form.CONSTANT:
-            leaves.append(output)
-            return None if top else "."
+            dated = _dated(output) if isinstance(output, _DATES) else None
+            leaves += [output] if dated is None else dated[1]
+            return dated[0] if dated is not None else None if top else "."
         case Form.COMPLEX:
             leaves += [output.real, output.imag]
             return "complex"
@@ -214,33 +251,95 @@ def _walk(output: Any, leaves: list[Any], *, top: bool = False) -> str | None:
             flat = top and output.ndim <= 1 and all(part == "." for part in parts)
             return None if flat else f"array{output.shape}{''.join(map(str, parts))}"
         case Form.MAPPING:
-            inside = ", ".join(f"{_named(key)}: {_walk(value, leaves)}" for key, value in output.items())
+            inside = ", ".join(f"{_label(key, leaves)}: {_walk(value, leaves)}" for key, value in output.items())
             return f"{{{inside}}}"
         case Form.SET:
-            return f"set({', '.join(sorted(map(_named, output)))})"
+            members = sorted(map(_member, output), key=lambda member: member[:2])
+            leaves += [leaf for _, _, own in members for leaf in own]
+            return f"set({', '.join(words for words, _, _ in members)})"
         case Form.RECORD:
             inside = ", ".join(f"{field.name}: {_walk(getattr(output, field.name), leaves)}" for field in dataclasses.fields(output))
             return f"{type(output).__qualname__}({inside})"
         case Form.SERIES:
-            parts = [_walk(part, leaves) for part in output.tolist()]
-            whole = output.name is None and _default_index(output) and all(part == "." for part in parts)
-            return None if top and whole else f"series({_named(output.name)}, {_named(output.index.tolist())}, {''.join(map(str, parts))})"
+            own: list[Any] = []
+            parts = [_walk(part, own) for part in output.tolist()]
+            named = _names(output, leaves)
+            leaves += own
+            return None if top and not named and all(part == "." for part in parts) else f"series({named}, {''.join(map(str, parts))})"
         case Form.FRAME:
+            named = _names(output, leaves)
             columns = [_walk(output.iloc[:, place].tolist(), leaves) for place in range(output.shape[1])]
-            return f"frame({_named(output.columns.tolist())}, {_named(output.index.tolist())}, {''.join(map(str, columns))})"
+            return f"frame({named}, {''.join(map(str, columns))})"
         case _:
             assert_never(form)
 
 
 def _members(array: Any) -> list[Any]:
-    """The members of an array; of floats as NumPy's own scalars, since a long one would lose digits on its way to a float."""
+    """The members of an array; of floats and dates as NumPy's own scalars, since a long one would lose digits, and a date its kind."""
     if array.dtype.kind == "V":
         raise NotEncodable(f"is an array of {array.dtype}")
-    return list(array.ravel()) if array.dtype.kind in "fc" else array.ravel().tolist()
+    return list(array.ravel()) if array.dtype.kind in "fcmM" else array.ravel().tolist()
 
 
-def _default_index(series: Any) -> bool:
-    return type(series.index).__name__ == "RangeIndex" and series.index.tolist() == list(range(len(series)))
+def _names(table: Any, leaves: list[Any]) -> str:
+    """Everything of a frame or a series but its cells: labels, names, categories; "" for a series that has none of its own."""
+    columns = [table] if table.ndim == 1 else [table.iloc[:, place] for place in range(table.shape[1])]
+    dtypes = [column.dtype for column in columns if type(column.dtype).__name__ == "CategoricalDtype"]
+    said = [f"categories{_label(tuple(dtype.categories.tolist()), leaves)}{dtype.ordered}" for dtype in dtypes]
+    if table.ndim == 1:
+        said += [] if table.name is None else [f"name {_label(table.name, leaves)}"]
+    for index in (table.index,) if table.ndim == 1 else (table.index, table.columns):
+        if not _default_index(index):
+            said.append(f"[{', '.join(_label(label, leaves) for label in [*index.tolist(), *index.names])}]")
+        elif table.ndim == 2:
+            said.append(str(len(index)))
+    return ", ".join(said)
+
+
+def _default_index(index: Any) -> bool:
+    """Whether an index is that which pandas gives where none is asked for."""
+    return type(index).__name__ == "RangeIndex" and index.name is None and _default_labels(index)
+
+
+def _default_labels(index: Any) -> bool:
+    """Whether labels are the row numbers 0, 1, ..., as integers."""
+    return getattr(index.dtype, "kind", "O") in "iu" and bool(np.array_equal(index, np.arange(len(index))))
+
+
+def _label(label: Any, leaves: list[Any]) -> str:
+    """A key, a label or a name: text and other constants in words, what holds numbers by its leaves."""
+    return _named(label) if _form(label) is Form.CONSTANT and not isinstance(label, _DATES) else str(_walk(label, leaves))
+
+
+def _member(member: Any) -> tuple[str, list[tuple[bool, float]], list[Any]]:
+    """The structure of a member of a set, what its leaves are sorted by (NaN last), and its leaves."""
+    leaves: list[Any] = []
+    words = str(_walk(member, leaves))
+    return words, [(math.isnan(value), 0.0 if math.isnan(value) else value) for value in encoded(leaves).tolist()], leaves
+
+
+def _dated(date: Any) -> tuple[str, list[int]] | None:
+    """The kind of a date, a time or a duration, and its numbers; None for one that is no time (NaT)."""
+    if isinstance(date, (np.datetime64, np.timedelta64)):
+        unit, count = np.datetime_data(date.dtype)
+        ticks = int(date.astype(np.int64)) * count
+        return None if np.isnat(date) else (f"{type(date).__name__}({unit})", list(divmod(ticks, 1000)) if unit == "ns" else [ticks])
+    kind = type(date).__name__
+    if kind == "NaTType":
+        return None
+    if isinstance(date, datetime.timedelta):
+        return f"{kind}()", [(date.days * 86400 + date.seconds) * 10**6 + date.microseconds, *_nanoseconds(date, "nanoseconds")]
+    days = date.toordinal() if isinstance(date, datetime.date) else 0
+    if not isinstance(date, (datetime.datetime, datetime.time)):
+        return f"{kind}()", [days]
+    days -= _EPOCH if days else 0  # the microseconds of a present date are a number that a float holds
+    seconds = ((days * 24 + date.hour) * 60 + date.minute) * 60 + date.second
+    return f"{kind}({date.tzinfo!r}, {date.fold})", [seconds * 10**6 + date.microsecond, *_nanoseconds(date, "nanosecond")]
+
+
+def _nanoseconds(date: Any, name: str) -> list[int]:
+    """What a date of pandas has below a microsecond."""
+    return [getattr(date, name)] if type(date).__module__.startswith("pandas") else []
 
 
 def _named(value: Any) -> str:

@@ -13,7 +13,7 @@ import numpy as np
 from banditproof.audits.privacy.events import Event
 from banditproof.audits.privacy.outputs import CONFIRM, Source, to_width
 from banditproof.audits.privacy.plan import samples_for_loss
-from banditproof.audits.privacy.selection import Selection
+from banditproof.audits.privacy.selection import Seen, Selection
 from banditproof.audits.privacy.statistic import Leaks, Statistic, statistic_of
 from banditproof.audits.privacy.witness import PrivacyWitness
 from banditproof.audits.statistics.design import MISS_RATE, SIGNIFICANCE_LEVEL, check_false_alarm, shows, with_power
@@ -21,6 +21,7 @@ from banditproof.audits.statistics.evidence import Measurement, Verdict, at_leas
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
 from banditproof.guarantees import Guarantee
 
+HIDDEN = "outputs that hardly ever repeat, as text with a number in it, are seen only as equal or not: a loss within them does not show"
 MUST_DETECT = 1.25  # times the claimed loss, where a case says nothing else
 
 
@@ -153,6 +154,7 @@ def judge(counts: Counts, selection: Selection, settings: AuditSettings) -> Meas
             "the outputs are i.i.d. given the dataset",
             f"privacy loss confined to events of probability below about {3 / max(counts.trials, 1):.1g} is not visible at this sample"
             " size",
+            *(() if selection.seen is Seen.WHOLE else (HIDDEN,)),
         ),
         witness=PrivacyWitness(
             claim=settings.claim,
@@ -175,6 +177,8 @@ def _verdict(test: Bounds, counts: Counts, selection: Selection, must: float, se
         leaked = f", {test.given.most} of them leaks that delta allows" if test.given.most else ""
         allowed = f"the claim allows {statistic.right_rate:.2%}: {statistic.symbol} >= {at_least(test.low, statistic.claimed)}"
         return Verdict.REFUTED, f"{counts.right} correct guesses of {guesses}{leaked}; {allowed}"
+    if selection.seen is Seen.AS_EQUAL:
+        return Verdict.INCONCLUSIVE, f"{HIDDEN} (return the numbers themselves)"
     if shows(test.detectable, must):
         caught = f"a true {statistic.symbol} of {at_most(test.detectable)} on this event"
         return Verdict.NOT_REFUTED, f"{caught} would have been refuted {with_power(MISS_RATE)}"
@@ -206,6 +210,8 @@ def _beside(test: Bounds, counts: Counts, selection: Selection, settings: AuditS
     detail["posterior"] = posterior(statistic, counts, test.given.mean)
     if statistic.abstains:
         detail["clopper_pearson"] = clopper_pearson(counts, selection.event, statistic.delta, settings.false_alarm)
+    if selection.seen is not Seen.WHOLE:
+        detail["seen"] = selection.seen.value
     if settings.exact:
         detail["fraction_of_exact"] = test.low / settings.exact
     return detail

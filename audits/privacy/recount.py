@@ -9,7 +9,7 @@ import numpy as np
 
 from banditproof.audits.privacy.judgement import AuditSettings, count, judge
 from banditproof.audits.privacy.outputs import Sampled, Sampler, Source, Stored, as_outputs
-from banditproof.audits.privacy.selection import Selection
+from banditproof.audits.privacy.selection import Seen, Selection
 from banditproof.audits.privacy.witness import privacy_witness, with_inputs
 from banditproof.audits.statistics.evidence import Measurement
 from banditproof.interaction import Floats
@@ -61,6 +61,7 @@ def _recounted(
     settings = AuditSettings(claim=witness.claim, seed=seed, samples=trials, false_alarm=rate, exact=before.exact)
     statistic = settings.statistic
     must = statistic.claimed if before.must_detect is None else before.must_detect
-    selection = Selection(witness.event, (witness.right + witness.wrong) / max(witness.trials, 1), witness.width)
+    mass = (witness.right + witness.wrong) / max(witness.trials, 1)
+    selection = Selection(witness.event, mass, witness.width, seen=Seen(before.detail.get("seen", Seen.WHOLE.value)))
     counts = count(statistic, selection, source, trials, generator(key_of(seed, *path, "labels")))
     return replace(judge(counts, selection, replace(settings, must_detect=must)), assumed=before.assumed)

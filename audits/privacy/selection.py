@@ -1,9 +1,11 @@
 """The event that is counted: selected on draws of its own, among the thresholds of scores that were fitted to other draws."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from enum import Enum
 
 import numpy as np
 
+from banditproof.audits.privacy.codes import HIGHEST, is_code
 from banditproof.audits.privacy.events import Coordinate, Event
 from banditproof.audits.privacy.fitting import candidates, thresholds
 from banditproof.audits.privacy.outputs import SELECT, TRAIN, Source, gathered, to_width
@@ -12,10 +14,18 @@ from banditproof.audits.privacy.statistic import Best, Statistic
 from banditproof.interaction import Floats
 
 
+class Seen(Enum):
+    """How much of the outputs a score can look into: codes that hardly ever repeat are only equal or not."""
+
+    WHOLE = "whole"
+    IN_PART = "in part"
+    AS_EQUAL = "as equal or not"
+
+
 @dataclass(frozen=True)
 class Selection:
     """An event, the fraction of the selecting outputs that it guesses, and the width of outputs that it reads; its right and wrong guesses
-    among so many selecting outputs (0 where none were looked at)."""
+    among so many selecting outputs (0 where none were looked at), and how much of the outputs was seen."""
 
     event: Event
     mass: float
@@ -23,6 +33,7 @@ class Selection:
     right: int = 0
     wrong: int = 0
     outputs: int = 0
+    seen: Seen = Seen.WHOLE
 
 
 def select_event(statistic: Statistic, source: Source, parts: Splits, false_alarm: float, float_bits: bool = False) -> Selection:
@@ -38,7 +49,21 @@ def select_event(statistic: Statistic, source: Source, parts: Splits, false_alar
             best = found
     if best is None:
         raise ValueError("outputs: no score could be fitted to them")
-    return _selected(statistic, best, width, (dataset, neighbour))
+    return replace(_selected(statistic, best, width, (dataset, neighbour)), seen=seen(train_dataset, train_neighbour))
+
+
+def seen(dataset: Floats, neighbour: Floats) -> Seen:
+    """How much of these outputs, (n, w) of both sides, a score can look into. A column is hidden where it has codes in a tenth of the rows
+    or more, and more than half of them are distinct."""
+    hidden = shown = 0
+    for column in range(dataset.shape[1]):
+        values = np.concatenate([dataset[:, column], neighbour[:, column]])
+        codes = values[is_code(values)] if not values.min() > HIGHEST else values[:0]
+        if codes.size >= max(values.size / 10, 2) and np.unique(codes).size > codes.size / 2:
+            hidden += 1
+        elif not np.array_equal(values, np.full_like(values, values[0]), equal_nan=True):
+            shown += 1
+    return Seen.WHOLE if not hidden else Seen.IN_PART if shown else Seen.AS_EQUAL
 
 
 def select_cut(statistic: Statistic, source: Source, parts: Splits, false_alarm: float) -> Selection:
