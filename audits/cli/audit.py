@@ -209,8 +209,9 @@ def samples_(
     """Judge outputs that were stored elsewhere: one file of outputs, (n,) or (n, width), for each of two neighbours.
 
     DATASET and NEIGHBOUR are .npy, .csv or .parquet files of numbers, one row per output. In CSV a first row without any number is a
-    header. A number that a float does not hold exactly is refused. The outputs of each file must be i.i.d. draws. The seed decides which of
-    them fit the test and which are counted; a few are left over, since each count is of a side that a fair coin has chosen.
+    header. Where both files name their columns, the names must be the same, in any order. A number that a float does not hold exactly is
+    refused. The outputs of each file must be i.i.d. draws. The seed decides which of them fit the test and which are counted; a few are
+    left over, since each count is of a side that a fair coin has chosen.
     """
     from banditproof.audits.privacy.comparison import compare_stored
     from banditproof.audits.privacy.judgement import AuditSettings
@@ -219,7 +220,7 @@ def samples_(
 
     if target not in (None, "-"):
         require_writable(str(target))
-    arrays, name = (stored(dataset), stored(neighbour)), f"{dataset} {neighbour}"
+    arrays, name = stored(dataset, neighbour), f"{dataset} {neighbour}"
     between, seen = None if relation is None else NeighbouringRelation(relation), None if view is None else View(view)
     with rejecting():
         stated = claim(epsilon=epsilon, delta=delta, mu=mu, relation=between, view=seen, name=name)

@@ -111,12 +111,12 @@ def tell_trace(end: "EndedEarly", traceback: bool) -> None:
         click.echo(end.trace, err=True)
 
 
-def stored(path: str) -> "Floats":
-    """The outputs in a file. Raises Rejected, naming it, on one that cannot be read."""
-    from banditproof.audits.privacy.stored import read_outputs
+def stored(dataset: str, neighbour: str) -> "tuple[Floats, Floats]":
+    """The outputs in two files. Raises Rejected, naming it, on one that cannot be read, and where their columns have other names."""
+    from banditproof.audits.privacy.stored import read_pair
 
     try:
-        return read_outputs(path)
+        return read_pair(dataset, neighbour)
     except (ValueError, ImportError) as error:
         raise Rejected(one_line(str(error))) from None
 

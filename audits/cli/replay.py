@@ -155,7 +155,7 @@ def _stored_again(result: AuditResult, witness: "PrivacyWitness", seed: int | No
     if result.seed is None:
         raise Rejected("seed = null: the result does not say how the stored outputs were split")
     dataset, neighbour = witness.files
-    return replace(result, measured=recount_stored(result.measured, stored(dataset), stored(neighbour), seed=result.seed))
+    return replace(result, measured=recount_stored(result.measured, *stored(dataset, neighbour), seed=result.seed))
 
 
 def _drawn_again(

@@ -10,7 +10,7 @@ import os
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import numpy as np
 
@@ -27,9 +27,33 @@ _WHOLE = re.compile(r"[+-]?[0-9]+")
 _NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?|[+-]?inf(inity)?|[+-]?nan", re.IGNORECASE)
 
 
+class Columns(NamedTuple):
+    """The outputs in a file, (n,) or (n, width), and the names of its columns where it has any."""
+
+    outputs: Floats
+    names: tuple[str, ...] | None = None
+
+
 def read_outputs(path: str) -> Floats:
-    """The outputs in a file, (n,) or (n, width). Raises ValueError, naming the file and the rule, on anything else; ImportError, with how
-    to install it, where pyarrow is missing for Parquet."""
+    """The outputs in a file, (n,) or (n, width). Raises as `read_columns` does."""
+    return read_columns(path).outputs
+
+
+def read_pair(dataset: str, neighbour: str) -> tuple[Floats, Floats]:
+    """The outputs in two files; where both name their columns, those of the neighbour in the order of the dataset's. Raises ValueError
+    where the names differ, and as `read_columns` does."""
+    one, other = read_columns(dataset), read_columns(neighbour)
+    if one.names is None or other.names is None or one.names == other.names:
+        return one.outputs, other.outputs
+    if set(one.names) != set(other.names) or len(set(one.names)) < len(one.names) or len(one.names) != len(other.names):
+        said = [_shortened(", ".join(names)) for names in (one.names, other.names)]
+        raise ValueError(f"files {dataset!r} and {neighbour!r}: columns {said[0]} and columns {said[1]}: must have the same names")
+    return one.outputs, other.outputs[:, [other.names.index(name) for name in one.names]]
+
+
+def read_columns(path: str) -> Columns:
+    """The outputs in a file, and the names of its columns. Raises ValueError, naming the file and the rule, on anything else; ImportError,
+    with how to install it, where pyarrow is missing for Parquet."""
     try:
         return _read(path)
     except OSError as error:
@@ -40,14 +64,14 @@ def read_outputs(path: str) -> Floats:
         raise ValueError(f"file {path!r}: there is not enough memory for so many numbers") from None
 
 
-def _read(path: str) -> Floats:
+def _read(path: str) -> Columns:
     if Path(path).exists() and not (Path(path).is_file() or Path(path).is_dir()):  # a pipe would be waited for, and a device has no end
         raise ValueError("is no regular file")
     with open(path, "rb") as file:
         start = file.read(8)
         file.seek(0)
         if start.startswith(b"\x93NUMPY"):
-            return _array(file)
+            return Columns(_array(file))
         if start.startswith(b"PAR1"):
             return _parquet(file)
     if Path(path).suffix.lower() == ".csv":
@@ -117,20 +141,24 @@ def _exact(array: "np.ndarray[Any, Any]") -> Floats:
 
 
 def _rounded(value: str, row: int) -> str:
-    shown = value if len(value) <= 40 else f"{value[:37]}..."
-    return f"{shown} (row {row:,}): is not exact as a float, which holds whole numbers up to 2^53 = 9007199254740992; store it in parts"
+    rule = "is not exact as a float, which holds whole numbers up to 2^53 = 9007199254740992; store it in parts"
+    return f"{_shortened(value)} (row {row:,}): {rule}"
+
+
+def _shortened(value: str) -> str:
+    return value if len(value) <= 40 else f"{value[:37]}..."
 
 
 # --- CSV -----------------------------------------------------------------------------------------------------------------------------
 
 
-def _csv(path: str) -> Floats:
+def _csv(path: str) -> Columns:
     """Rows of numbers between commas. A first row without any number is a header."""
     parts: list[Floats] = []
     with open(path, encoding="utf-8-sig", newline="") as file:
         try:
             reader = csv.reader(file, strict=True)
-            rows = _after_header((reader.line_num, row) for row in reader if row)
+            names, rows = _after_header((reader.line_num, row) for row in reader if row)
             width = 0
             while block := list(itertools.islice(rows, _ROWS_AT_ONCE)):
                 width = width or len(block[0][1])
@@ -143,18 +171,19 @@ def _csv(path: str) -> Floats:
     if not parts:
         raise ValueError(f"holds no numbers: {_ROWS}")
     found = np.concatenate(parts)
-    return found[:, 0] if found.shape[1] == 1 else found
+    return Columns(found[:, 0] if width == 1 else found, names if names is not None and len(names) == width else None)
 
 
-def _after_header(rows: Iterator[tuple[int, list[str]]]) -> Iterator[tuple[int, list[str]]]:
+def _after_header(rows: Iterator[tuple[int, list[str]]]) -> tuple[tuple[str, ...] | None, Iterator[tuple[int, list[str]]]]:
+    """The names in the first row, if it is a header, and the rows of numbers."""
     first = next(rows, None)
     if first is None:
-        return rows
+        return None, rows
     names = [field.strip() for field in first[1]]
     if len(names) > 1 and not names[0]:
         raise ValueError("its first column has no name, as the row numbers that pandas adds: write it with index=False")
     header = not any(_NUMBER.fullmatch(name) for name in names)
-    return rows if header else itertools.chain([first], rows)
+    return (tuple(names), rows) if header else (None, itertools.chain([first], rows))
 
 
 def _numbers(block: list[tuple[int, list[str]]], width: int) -> Floats:
@@ -183,7 +212,7 @@ def _number(field: str, line: int) -> float:
 # --- Parquet -------------------------------------------------------------------------------------------------------------------------
 
 
-def _parquet(file: BinaryIO) -> Floats:
+def _parquet(file: BinaryIO) -> Columns:
     try:
         import pyarrow as arrow
         from pyarrow import parquet
@@ -192,7 +221,7 @@ def _parquet(file: BinaryIO) -> Floats:
     try:
         table = parquet.ParquetFile(file)
         _require_columns(table)
-        return _columns(table)
+        return Columns(_columns(table), tuple(column.name.strip() for column in table.schema_arrow))
     except arrow.ArrowException as error:
         raise ValueError(f"is no Parquet file that can be read ({' '.join(str(error).split())[:120]})") from None
 

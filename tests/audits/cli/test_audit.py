@@ -300,6 +300,18 @@ def test_stored_outputs_are_judged_and_their_replay_says_that_it_is_no_fresh_evi
     assert "a.npy and b.npy: are no longer those that the record was made from" in " ".join(changed.err.split())
 
 
+def test_named_columns_of_stored_outputs_are_compared_by_name(run: Run, tmp_path, rng) -> None:
+    """Would catch a true claim that is refuted since the neighbour's columns come in another order, and other names that are accepted."""
+    for name, columns in (("a", "x,y"), ("b", "y,x"), ("c", "x,z")):
+        values = np.column_stack([rng.normal(size=4_000) + (40.0 if column == "y" else 0.0) for column in columns.split(",")])
+        np.savetxt(tmp_path / f"{name}.csv", values, delimiter=",", header=columns, comments="")
+    kept = run("audit", "samples", "a.csv", "b.csv", "--epsilon", "0.5", "--json", "r.json")
+    assert kept.code == 0 and "the same stored outputs counted again" in " ".join(run("replay", "r.json").out.split())
+    refused = run("audit", "samples", "a.csv", "c.csv", "--epsilon", "0.5")
+    assert refused.code == 2 and refused.err.count("\n") == 1
+    assert "files 'a.csv' and 'c.csv': columns x, y and columns x, z: must have the same names" in refused.err
+
+
 def test_a_plan_is_more_modest_for_rarer_events(run: Run) -> None:
     record = run("audit", "plan", "--epsilon", "1", "--samples", "200000", "--json").json()
     jsonschema.validate(record, SCHEMA)

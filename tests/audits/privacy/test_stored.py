@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from banditproof.audits.privacy import stored
-from banditproof.audits.privacy.stored import read_outputs
+from banditproof.audits.privacy.stored import read_columns, read_outputs, read_pair
 
 BEYOND = 2**53 + 1
 NOT_EXACT = "is not exact as a float, which holds whole numbers up to 2^53 = 9007199254740992; store it in parts"
@@ -30,6 +30,43 @@ def test_the_same_numbers_come_from_each_format(tmp_path: Path, rng) -> None:
         assert np.array_equal(read_outputs(str(tmp_path / name)), outputs), name
     frame[["x"]].to_csv(tmp_path / "one.csv", index=False)
     assert np.array_equal(read_outputs(str(tmp_path / "one.csv")), outputs[:, 0])
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_columns_of_the_neighbour_come_in_the_order_of_the_dataset(tmp_path: Path, rng, kind: str) -> None:
+    """Would catch columns that are compared by their place: x with y, which refutes a true claim."""
+    frame = pd.DataFrame(rng.normal(size=(30, 3)), columns=["x", "y", "z"])
+
+    def written(table: pd.DataFrame, name: str, **options: bool) -> str:
+        path = str(tmp_path / f"{name}.{kind}")
+        table.to_csv(path, index=False, **options) if kind == "csv" else table.to_parquet(path)
+        return path
+
+    one, other = written(frame, "a"), written(frame[["z", "x", "y"]], "b")
+    pair = read_pair(one, other)
+    assert np.array_equal(pair[0], frame) and np.array_equal(pair[1], frame)
+    np.save(tmp_path / "c.npy", frame)
+    unnamed = [str(tmp_path / "c.npy")] + ([written(frame, "d", header=False)] if kind == "csv" else [])
+    for path in unnamed:  # what has no names is compared by place
+        found = read_pair(other, path)
+        assert np.array_equal(found[0], frame[["z", "x", "y"]]) and np.array_equal(found[1], frame)
+    for columns in (["x", "y", "w"], ["x"], ["x", "y"]):
+        wrong = written(frame.rename(columns={"z": "w"})[columns], "e")
+        with pytest.raises(ValueError) as caught:
+            read_pair(one, wrong)
+        said = f"columns x, y, z and columns {', '.join(columns)}: must have the same names"
+        assert str(caught.value) == f"files {one!r} and {wrong!r}: {said}"
+
+
+def test_a_name_that_comes_twice_says_no_order(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("x,x,y\n1,2,3\n")
+    (tmp_path / "b.csv").write_text("x,y,x\n1,3,2\n")
+    (tmp_path / "title.csv").write_text("of the dataset\n1,2,3\n")
+    one, other, title = (str(tmp_path / name) for name in ("a.csv", "b.csv", "title.csv"))
+    assert [part.tolist() for part in read_pair(one, one)] == [[[1.0, 2.0, 3.0]]] * 2
+    with pytest.raises(ValueError, match="columns x, x, y and columns x, y, x: must have the same names"):
+        read_pair(one, other)
+    assert read_columns(title).names is None and read_pair(one, title)[1].tolist() == [[1.0, 2.0, 3.0]]
 
 
 def npy(shape: str, descr: str = "'<f8'", data: bytes = bytes(160), order: str = "False") -> bytes:
