@@ -15,7 +15,7 @@ from banditproof.audits.privacy.plan import splits
 from banditproof.audits.privacy.selection import select_event
 from banditproof.audits.privacy.statistic import statistic_of
 from banditproof.audits.statistics.tails import lower_probability
-from banditproof.guarantees import Guarantee
+from banditproof.guarantees import Guarantee, NeighbouringRelation
 from banditproof.mechanism import Mechanism, Neighbours
 from banditproof.randomness import generator, key_of
 
@@ -104,6 +104,36 @@ def _ranked(known: dict[Pair, float], closer: Callable[[Pair, int], float]) -> P
     return max(losses, key=lambda pair: losses[pair])
 
 
+_REPLACES = (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.REPLACE_ROUND, NeighbouringRelation.REPLACE_REWARD)
+
+
+def _whole_steps(neighbours: Neighbours) -> list[Pair]:
+    """The farthest neighbours in a group of several: all of its records go from one end of the interval to the other, and the others, where
+    a dataset has more, are all at one end. Coins seldom replace so many records at once, by such values.
+
+    Of the shortest and the longest datasets, and of those in between whose records are just the group's.
+    """
+    if neighbours.group == 1 or neighbours.relation not in _REPLACES:
+        return []
+    low, high = neighbours.low, neighbours.high
+    if neighbours.integral:
+        low, high = float(math.ceil(low)), float(math.floor(high))
+    shortest, longest = neighbours.lengths
+    found: list[Pair] = []
+    for length in sorted({shortest, min(max(neighbours.group, shortest), longest), longest}):
+        moved = min(neighbours.group, length)
+        for rest in (low, high) if length > moved else (low,):
+            kept = (_row(rest, neighbours.row),) * (length - moved)
+            pair = tuple((*(_row(end, neighbours.row),) * moved, *kept) for end in (low, high))
+            found += [(pair[0], pair[1]), (pair[1], pair[0])]
+    return [pair for pair in found if pair[0] != pair[1]]
+
+
+def _row(value: float, shape: tuple[int, ...]) -> Any:
+    """A record of this shape, all of whose numbers are the value, as nested tuples."""
+    return (_row(value, shape[1:]),) * shape[0] if shape else value
+
+
 def _searched(neighbours: Neighbours, loss: Callable[[Pair], float], closer: Callable[[Pair, int], float], tries: int, seed: int) -> Pair:
     import random
 
@@ -121,7 +151,9 @@ def _searched(neighbours: Neighbours, loss: Callable[[Pair], float], closer: Cal
         suppress_health_check=list(HealthCheck),
         phases=(Phase.generate, Phase.target),
     )
-    known: dict[tuple[Any, Any], float] = {}
+    known: dict[Pair, float] = {}
+    for pair in _whole_steps(neighbours):
+        known[pair] = loss(pair)
     raised: list[Exception] = []
 
     def measured(pair: tuple[Any, Any]) -> float:

@@ -72,6 +72,48 @@ def test_other_relations_are_searched(relation: NeighbouringRelation) -> None:
     assert screened_loss(mechanism, pair, claim=mechanism.guarantee(), seed=9, path=(), samples=20_000) > 2.0
 
 
+@dataclass(frozen=True)
+class Sum:
+    """A sum of records with too little noise: each record that is replaced costs up to 2, where 1 is claimed."""
+
+    domain: Neighbours
+    theorems: tuple[str, ...] = ()
+
+    def guarantee(self) -> Guarantee:
+        return PureDP(1.0, self.domain.relation)
+
+    def neighbours(self) -> Neighbours:
+        return self.domain
+
+    def release(self, data: Any, runs: int, rng: np.random.Generator) -> Floats:
+        return np.sum(data) + rng.laplace(0.0, 0.5, (runs, 1))
+
+
+@pytest.mark.parametrize(
+    ("group", "lengths", "apart"), [(2, (1, 4), 2.0), (3, (1, 4), 3.0), (3, (3, 3), 3.0), (2, (8, 20), 2.0), (3, (1, 2), 2.0)]
+)
+def test_in_a_group_all_records_are_replaced_at_once(group: int, lengths: tuple[int, int], apart: float) -> None:
+    """Would catch proposals that replace one record by an end of the interval and the others of the group by what coins give."""
+    domain = Neighbours(NeighbouringRelation.REPLACE_RECORD, lengths=lengths, group=group)
+    for seed in (17, 1, 2, 3, 4):
+        pair = worst_pair(Sum(domain), claim=PureDP(float(group), domain.relation), seed=seed, samples=2_000)
+        domain.check(*pair)
+        assert abs(np.sum(pair[0]) - np.sum(pair[1])) >= 0.9 * apart, (seed, pair)
+
+
+def test_the_whole_step_of_a_group_fits_its_domain() -> None:
+    """Rows, whole numbers and one number between the ends: would catch proposals of another shape, with fractions, or that are equal."""
+    rows = Neighbours(NeighbouringRelation.REPLACE_ROUND, low=-0.5, high=2.5, lengths=(1, 3), row=(2, 1), integral=True, group=2)
+    pairs = search._whole_steps(rows)
+    for pair in pairs:
+        rows.check(*pair)
+        assert {value for side in pair for value in np.ravel(side)} == {0.0, 2.0}
+        assert all(np.shape(side)[1:] == (2, 1) for side in pair)
+    assert {np.shape(first)[0] for first, _ in pairs} == {1, 2, 3}
+    assert search._whole_steps(Neighbours(NeighbouringRelation.REPLACE_RECORD, low=0.5, high=1.5, integral=True, group=2)) == []
+    assert search._whole_steps(Neighbours(NeighbouringRelation.REPLACE_RECORD)) == []  # one record at a time is what coins propose
+
+
 PROGRAM = """
 import sys
 sys.path.insert(0, {folder!r})
