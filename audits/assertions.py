@@ -148,8 +148,12 @@ def assert_regret_within(
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.regret import Claim, judge, played
+    from banditproof.guarantees import whole
+    from banditproof.parties import require_parties
     from banditproof.randomness import key_of
 
+    require_parties(pipeline)
+    horizon, runs = whole("horizon", horizon, 1, "rounds"), whole("runs", runs, 1)
     check_false_alarm(false_alarm)
     _check_target(must_detect, bound, "bound")
     claim = Claim(bound, horizon * largest_gap, must_detect / bound, relative_deviation)

@@ -9,6 +9,7 @@ import numpy as np
 from banditproof import randomness
 from banditproof.algorithms.draws.binomial import ATTEMPTS, binomial
 from banditproof.algorithms.environments.common.stationary import present
+from banditproof.guarantees import number, shown
 from banditproof.interaction import Floats, Ints, Kernel, Words
 from banditproof.kernels import REWARD, REWARD_BLOCK, REWARD_TALLY, compiled
 from banditproof.randomness import uniform
@@ -49,10 +50,12 @@ class Bernoulli:
     typical: ClassVar[Mapping[str, Values]] = {"means": Several((0.0, 0.5, 1.0, between(0.0, 1.0)), 2, 6)}
 
     def __post_init__(self) -> None:
+        if not isinstance(self.means, (tuple, list, np.ndarray)):
+            raise ValueError(f"means = {shown(self.means)}: must be a tuple of numbers, one per arm")
         if len(self.means) < 2:
             raise ValueError(f"means = {self.means}: must be those of at least 2 arms")
         for mean in self.means:
-            if not 0.0 <= mean <= 1.0:
+            if not 0.0 <= number("mean", mean) <= 1.0:
                 raise ValueError(f"mean = {mean}: must be >= 0 and <= 1 (a probability)")
 
     @property

@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from banditproof import glossary, randomness
-from banditproof.guarantees import NeighbouringRelation, PureDP, View
+from banditproof.guarantees import NeighbouringRelation, PureDP, View, whole
 from banditproof.interaction import Floats, Kernel, Words
 from banditproof.kernels import RANDOMISE, compiled
 from banditproof.mechanism import Neighbours
@@ -49,8 +49,7 @@ class Laplace:
     def __post_init__(self) -> None:
         glossary.EPSILON.require(self.epsilon)
         glossary.SENSITIVITY.require(self.sensitivity)
-        if self.width < 1:
-            raise ValueError(f"width = {self.width}: must be an integer >= 1 (numbers in the answer)")
+        whole("width", self.width, 1, "numbers in the answer")
 
     def guarantee(self) -> PureDP:
         return PureDP(self.epsilon, NeighbouringRelation.QUERY_SENSITIVITY)

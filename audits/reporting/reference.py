@@ -19,7 +19,7 @@ GROUPS = {
     "Audit a mechanism of yours": ("audit_privacy", "audit_gray_box", "claim", "Neighbours", "Laplace"),
     "Assertions for tests": ("assert_private", "assert_covers", "assert_regret_within"),
     "Published statements": ("theorem", "findings", "verify", "read_record", "reproduce", "glossary"),
-    "Play a bandit algorithm": ("Pipeline", "play", "play_many", "replicate", "key_of", "UCB1", "Bernoulli"),
+    "Play a bandit algorithm": ("Pipeline", "play", "Wire", "play_many", "replicate", "key_of", "UCB1", "Bernoulli"),
     "What is guaranteed": (
         *("PureDP", "ApproximateDP", "ZeroConcentratedDP", "RenyiDP", "GaussianDP"),
         *("NeighbouringRelation", "View"),

@@ -19,9 +19,10 @@ from banditproof.audits.running import workers
 from banditproof.audits.running.cluster import Cluster, at
 from banditproof.audits.running.snapshots import RunFile, identity_of, live_arrays, restore, rounds_of
 from banditproof.audits.running.workers import Backend, cores
-from banditproof.guarantees import require
+from banditproof.guarantees import number, require, whole
 from banditproof.interaction import Floats, Pipeline, Run, Words
 from banditproof.kernels import plain
+from banditproof.parties import marks_of, require_parties, words_of
 from banditproof.simulation import BLOCK, Plan, play_many, stream
 
 PORTION = 1 << 18  # rounds: some hundredths of a second, against one thousandth to begin with them
@@ -75,11 +76,14 @@ def replicate(
     Raises ValueError, naming value and rule, as `play` does, and on a file in `kept` that is of other runs;
     `banditproof.audits.running.cluster.ClusterUnusable` on a cluster that cannot be reached or is lost.
     """
-    require(runs >= 1, f"runs = {runs}: must be an integer >= 1 (replications)")
-    require(block >= 1, f"block = {block}: must be an integer >= 1 (rounds)")
-    require(every >= 0.0, f"every = {every}: must be >= 0 (seconds between checkpoints)")
-    marks = tuple(sorted({horizon} if checkpoints is None else set(map(int, checkpoints))))
-    words, size = (int(key[0]), int(key[1])), max(1, PORTION // max(1, horizon))
+    require_parties(pipeline)
+    horizon, runs = whole("horizon", horizon, 1, "rounds"), whole("runs", runs, 1, "replications")
+    first_run, block = whole("first_run", first_run, 0), whole("block", block, 1, "rounds")
+    if jobs is not None:
+        whole("jobs", jobs, 1, "worker processes")
+    require(number("every", every) >= 0.0, f"every = {every}: must be >= 0 (seconds between checkpoints)")
+    marks = tuple(map(int, marks_of(checkpoints, horizon)))
+    words, size = words_of(key), max(1, PORTION // horizon)
     portions = [
         _Portion(pipeline, horizon, words, first, min(size, first_run + runs - first), marks, block, every)
         for first in range(first_run, first_run + runs, size)

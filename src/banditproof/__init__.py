@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from banditproof.guarantees import ZeroConcentratedDP as ZeroConcentratedDP
     from banditproof.guarantees import claim as claim
     from banditproof.interaction import Pipeline as Pipeline
+    from banditproof.interaction import Wire as Wire
     from banditproof.mechanism import Neighbours as Neighbours
     from banditproof.randomness import key_of as key_of
     from banditproof.simulation import play as play
@@ -58,7 +59,7 @@ _PLACES = {
         *("NeighbouringRelation", "View", "claim"),
     ),
     "banditproof.mechanism": ("Neighbours",),
-    "banditproof.interaction": ("Pipeline",),
+    "banditproof.interaction": ("Pipeline", "Wire"),
     "banditproof.randomness": ("key_of",),
     "banditproof.simulation": ("play", "play_many"),
     "banditproof.algorithms.environments.bernoulli": ("Bernoulli",),

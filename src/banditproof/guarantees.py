@@ -1,9 +1,10 @@
 """What a mechanism guarantees: a privacy definition with its parameters, the relation between neighbours, and what the adversary sees."""
 
+import re
 from dataclasses import dataclass
 from decimal import Decimal
 from enum import Enum
-from numbers import Real
+from numbers import Integral, Real
 from typing import Any, TypeVar
 
 from banditproof import glossary
@@ -13,6 +14,21 @@ def require(truth: bool, message: str) -> None:
     """Raises ValueError with the message, which names the value and the rule, unless `truth`."""
     if not truth:
         raise ValueError(message)
+
+
+def shown(value: Any) -> str:
+    """A value as an error quotes it: one line, not too long, and without the address of an object."""
+    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def whole(name: str, value: Any, least: int, unit: str = "", most: float = 2**62) -> int:
+    """A whole number of any library as an int. Raises ValueError, naming the value and the rule, on any other value."""
+    rule = f"must be an integer >= {least}{f' ({unit})' if unit else ''}"
+    fits = isinstance(value, Integral)
+    require(fits and value is not True and value is not False and value >= least, f"{name} = {shown(value)}: {rule}")
+    require(value <= most, f"{name} = {shown(value)}: must be <= {most}")
+    return int(value)
 
 
 class NeighbouringRelation(Enum):
@@ -47,7 +63,7 @@ class View(Enum):
     WHITE_BOX = "white_box"  # every statistic that the server releases to its own decision rule
 
 
-_Member = TypeVar("_Member", NeighbouringRelation, View)
+_Member = TypeVar("_Member", bound=Enum)
 
 
 def named(kind: type[_Member], value: _Member | str | None, name: str) -> _Member | None:
@@ -56,8 +72,15 @@ def named(kind: type[_Member], value: _Member | str | None, name: str) -> _Membe
         return value
     found = next((member for member in kind if member.value == value), None)
     if found is None:
-        raise ValueError(f"{name} = {value!r}: must be one of {', '.join(member.value for member in kind)}")
+        raise ValueError(f"{name} = {shown(value)}: must be one of {', '.join(member.value for member in kind)}")
     return found
+
+
+def _require_kinds(relation: Any, view: Any) -> None:
+    """Raises ValueError unless the two are members of their enumerations: as text they would equal none of what they are compared with."""
+    for name, value, kind in (("relation", relation, NeighbouringRelation), ("view", view, View)):
+        rule = f"must be a {kind.__name__}, one of {', '.join(member.name for member in kind)}"
+        require(isinstance(value, kind), f"{name} = {shown(value)}: {rule}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +95,7 @@ class PureDP:
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
+        _require_kinds(self.relation, self.view)
         glossary.EPSILON.require(self.epsilon)
 
 
@@ -88,6 +112,7 @@ class ApproximateDP:
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
+        _require_kinds(self.relation, self.view)
         glossary.EPSILON.require(self.epsilon)
         glossary.DELTA.require(self.delta)
 
@@ -102,6 +127,7 @@ class ZeroConcentratedDP:
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
+        _require_kinds(self.relation, self.view)
         glossary.RHO.require(self.rho)
 
 
@@ -118,6 +144,7 @@ class RenyiDP:
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
+        _require_kinds(self.relation, self.view)
         glossary.ORDER.require(self.order)
         glossary.EPSILON.require(self.epsilon)
 
@@ -134,6 +161,7 @@ class GaussianDP:
     view: View = View.CENTRAL
 
     def __post_init__(self) -> None:
+        _require_kinds(self.relation, self.view)
         glossary.MU.require(self.mu)
 
 
@@ -166,7 +194,7 @@ def claim(
     usual = (NeighbouringRelation.REPLACE_RECORD, View.CENTRAL) if stated is None else (stated.relation, stated.view)
     between, seen = relation or usual[0], view or usual[1]
     levels = (("epsilon", epsilon), ("mu", mu), ("rho", rho), ("delta", delta), ("order", order))
-    given = tuple((symbol, _number(symbol, value)) for symbol, value in levels if value is not None)
+    given = tuple((symbol, number(symbol, value)) for symbol, value in levels if value is not None)
     match given:
         case ():
             if stated is None:
@@ -189,9 +217,9 @@ def claim(
     raise ValueError(f"{', '.join(f'{symbol} = {value:g}' for symbol, value in given)}: must be of one privacy definition")
 
 
-def _number(symbol: str, value: Any) -> float:
-    """A number of any library as a float."""
-    require(isinstance(value, (Real, Decimal)) and not isinstance(value, bool), f"{symbol} = {value!r}: must be a number")
+def number(symbol: str, value: Any) -> float:
+    """A number of any library as a float. Raises ValueError, naming the value, on any other value."""
+    require(isinstance(value, (Real, Decimal)) and not isinstance(value, bool), f"{symbol} = {shown(value)}: must be a number")
     try:
         return float(value)
     except OverflowError:

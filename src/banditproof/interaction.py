@@ -42,7 +42,7 @@ Kernel = Callable[..., Any]
 
 
 class Wire(Enum):
-    """What a run can record."""
+    """What a run can record, in rounds T, with m messages of width v in a user's report and s numbers in a statistic; by name in `play`."""
 
     CONTEXTS = "contexts"  # (T, K, d)
     REWARDS = "rewards"  # (T,): the clean reward of the pulled arm
@@ -269,8 +269,9 @@ class Run:
     regret: Floats
     wires: Mapping[Wire, NDArray[Any]]
 
-    def wire(self, wire: Wire) -> NDArray[Any]:
-        """A recorded wire. Raises KeyError, naming it, where it was not asked for."""
+    def wire(self, wire: Wire | str) -> NDArray[Any]:
+        """A recorded wire, which may be given by its name. Raises KeyError, naming it, where it was not asked for."""
+        wire = Wire(wire)
         if wire not in self.wires:
             raise KeyError(f"wire {wire.value}: was not recorded; pass record=(Wire.{wire.name},)")
         return self.wires[wire]

@@ -14,6 +14,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from banditproof.guarantees import whole
 from banditproof.kernels import add_low, compiled, multiply
 
 Words = NDArray[np.uint64]
@@ -29,11 +30,10 @@ _UNIT = 2.0**-53
 
 def key_of(seed: int, *path: str | int) -> Words:
     """The key, shape (2,), that addresses all random numbers of a run (`play`): a hash of a seed and of a path of names, so that runs with
-    other names are independent. Raises ValueError unless seed >= 0."""
-    if seed < 0:
-        raise ValueError(f"seed = {seed}: must be >= 0")
+    other names are independent. Raises ValueError unless `seed` is a whole number >= 0."""
+    entropy = whole("seed", seed, 0, most=math.inf)
     spawn = [int.from_bytes(hashlib.sha256(str(part).encode()).digest()[:8], "little") for part in path]
-    return np.random.SeedSequence(seed, spawn_key=tuple(spawn)).generate_state(2, np.uint64).astype(np.uint64)
+    return np.random.SeedSequence(entropy, spawn_key=tuple(spawn)).generate_state(2, np.uint64).astype(np.uint64)
 
 
 def key_from(rng: np.random.Generator) -> Words:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from banditproof.guarantees import require
+from banditproof.guarantees import require, whole
 from banditproof.interaction import (
     Environment,
     Floats,
@@ -39,6 +39,7 @@ from banditproof.interaction import (
 )
 from banditproof.kernels import block_of, bound, copy, inlined, native, plain, tally_of
 from banditproof.lanes import maximum, zeros
+from banditproof.parties import marks_of, require_parties, wires_of, words_of
 from banditproof.phases import Phase, phase
 
 BLOCK = 65_536  # rounds
@@ -202,7 +203,7 @@ interact = inlined(_interact)
 
 def require_rounds(environment: Environment, horizon: int) -> None:
     """Raises ValueError unless the environment has so many rounds."""
-    require(horizon >= 1, f"horizon = {horizon}: must be an integer >= 1 (rounds)")
+    whole("horizon", horizon, 1, "rounds")
     rows = environment.horizon if isinstance(environment, Table) else horizon
     require(horizon <= rows, f"horizon = {horizon}: must be <= {rows} (the table's rounds)")
 
@@ -233,11 +234,12 @@ def _plan(
     pipeline: Pipeline, *, horizon: int, key: Words, record: Collection[Wire], checkpoints: Sequence[int] | None, block: int, stepwise: bool
 ) -> Plan:
     """Arrays for a run of `pipeline`; runs, rounds and recorders are set by the caller. Raises ValueError on what cannot be played."""
+    require_parties(pipeline)
     environment, policy, change = pipeline.environment, pipeline.policy, pipeline.replacement
     arms, width, batch = environment.arms, environment.dimension, pipeline.shuffler.batch
     raw, report = policy.message_width(width), _report_shape(pipeline)
-    marks = np.unique([horizon] if checkpoints is None else list(checkpoints)).astype(np.int64)
     require_rounds(environment, horizon)
+    marks, words = marks_of(checkpoints, horizon), words_of(key)
     wire = pipeline.corruption.wire
     require(wire in (Wire.REWARDS, Wire.REPORT, Wire.BATCH), f"corruption of wire {wire.value}: must be rewards, report or batch")
     require(batch >= 1, f"batch = {batch}: must be an integer >= 1 (rounds)")
@@ -245,9 +247,7 @@ def _plan(
     require(batch == 1 or not own, f"batch = {batch}: must be 1, since the policy chooses its batches (the shuffler orders each of those)")
     sent = f"reports of {report[0]} messages of width {report[1]}"
     require(policy.kernels.accepts(raw, *report), f"{sent}: must be what the policy accepts, by default one of width {raw}")
-    require(block >= 1, f"block = {block}: must be an integer >= 1 (rounds)")
-    outside = marks[(marks < 1) | (marks > horizon)]
-    require(outside.size == 0, f"checkpoints {outside}: must be >= 1 and <= {horizon} (the horizon)")
+    whole("block", block, 1, "rounds")
     if change is not None:
         require(0 <= change.round < horizon, f"replaced round = {change.round}: must be >= 0 and < {horizon} (the horizon)")
         require(len(change.rewards) == arms, f"{len(change.rewards)} replaced rewards: must be {arms} (one per arm)")
@@ -260,7 +260,7 @@ def _plan(
     message = np.zeros(raw)
     user_report = np.zeros(report) if randomises else message.reshape(report)
     return Plan(
-        key=np.array([key[0], key[1], 0], dtype=np.uint64),
+        key=np.array([*words, 0], dtype=np.uint64),
         runs=np.zeros(2, dtype=np.int64),
         rounds=np.array([0, horizon, horizon, batch], dtype=np.int64),
         begins=True,
@@ -449,7 +449,7 @@ def stream(
     horizon: int,
     key: Words,
     run: int = 0,
-    record: Collection[Wire] = (),
+    record: Collection[Wire | str] = (),
     checkpoints: Sequence[int] | None = None,
     block: int = BLOCK,
     stepwise: bool = False,
@@ -459,10 +459,11 @@ def stream(
     """Plays one run and yields it in blocks of `block` rounds (rounded up to whole batches), at constant memory: of the longest batch, and
     a block with its rounds of the recorded wires, and the regret at checkpoints passed so far. `key`: shape (2,); `state`: a fresh one.
     `observe` is called before the first block and after each: all later rounds follow from both arguments' arrays (running/snapshots)."""
-    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise)
+    wires = wires_of(record)
+    plan = _plan(pipeline, horizon=horizon, key=key, record=wires, checkpoints=checkpoints, block=block, stepwise=stepwise)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon) if state is None else state
     observe(state, plan)
-    for part in _blocks(pipeline, state, plan, _player(pipeline, state, plan, record, stepwise), run, record, block):
+    for part in _blocks(pipeline, state, plan, _player(pipeline, state, plan, wires, stepwise), whole("run", run, 0), wires, block):
         observe(state, plan)
         yield part
 
@@ -473,19 +474,19 @@ def play(
     horizon: int,
     key: Words,
     run: int = 0,
-    record: Collection[Wire] = (Wire.ARMS,),
+    record: Collection[Wire | str] = (Wire.ARMS,),
     checkpoints: Sequence[int] | None = None,
     block: int = BLOCK,
     stepwise: bool = False,
 ) -> Run:
     """Plays one run of `horizon` rounds and returns what was recorded. `key`, shape (2,), from `key_of`, and the number `run` address all
-    random numbers. Keeps the wires named in `record`, with a leading axis T, and the pseudo-regret in reward units, (C,), at `checkpoints`
-    (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python instead of
-    compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Nor does it where rewards go straight to the server and arms
-    and statistics alone are recorded, and so a policy's shorter loop, or rewards drawn by the block, give the same bits (`Kernels.direct`).
-    Raises ValueError, naming value and rule, on parties, rounds or checkpoints that do not fit."""
+    random numbers. Keeps the wires in `record` (`Wire`, or their names), with a leading axis T, and the pseudo-regret in reward units (C,)
+    at `checkpoints` (numbers of rounds played; the horizon by default). `block`, the rounds played at once, and `stepwise`, plain Python
+    instead of compiled code (helpers too under NUMBA_DISABLE_JIT=1), change no result. Nor does it where rewards go straight to the server
+    and arms and statistics alone are recorded, and so a policy's shorter loop, or rewards drawn by the block, are used (`Kernels.direct`).
+    Raises ValueError, naming value and rule, on parties, rounds, wires, keys or checkpoints that do not fit."""
     cut = list(stream(pipeline, horizon=horizon, key=key, run=run, record=record, checkpoints=checkpoints, block=block, stepwise=stepwise))
-    wires = {wire: _joined([part.wires[wire] for part in cut]) for wire in Wire if wire in record}
+    wires = {wire: _joined([part.wires[wire] for part in cut]) for wire in cut[0].wires}
     return Run(horizon, cut[-1].checkpoints, cut[-1].regret, wires)
 
 
@@ -496,7 +497,7 @@ def play_many(
     key: Words,
     runs: int,
     first_run: int = 0,
-    record: Collection[Wire] = (),
+    record: Collection[Wire | str] = (),
     checkpoints: Sequence[int] | None = None,
     stepwise: bool = False,
     tallies: bool = False,
@@ -509,22 +510,22 @@ def play_many(
     often each value comes in the batch, a binomial number, instead of every reward. These are other runs: equal to those without it in
     distribution (arms, releases and regret, up to the rounding of sums) and not reward by reward; so it is never chosen by itself. Raises
     ValueError as `play` does, and where `tallies` is asked for and cannot be had."""
-    require(runs >= 1, f"runs = {runs}: must be an integer >= 1")
-    plan = _plan(pipeline, horizon=horizon, key=key, record=record, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
+    runs, first_run, wires = whole("runs", runs, 1), whole("first_run", first_run, 0), wires_of(record)
+    plan = _plan(pipeline, horizon=horizon, key=key, record=wires, checkpoints=checkpoints, block=horizon, stepwise=stepwise)
     if tallies:
-        _require_tallies(pipeline, plan, record, stepwise)
+        _require_tallies(pipeline, plan, wires, stepwise)
         plan = plan._replace(tallies=True)
     state = pipeline.policy.state(pipeline.environment.arms, pipeline.environment.dimension, horizon)
-    player = _player(pipeline, state, plan, record, stepwise)
+    player = _player(pipeline, state, plan, wires, stepwise)
     if pipeline.policy.kernels.at_batch_end is not None:
         numbers = range(first_run, first_run + runs)
-        played = [each for run in numbers for each in _blocks(pipeline, state, plan, player, run, record, horizon)]
-        wires = {wire: np.stack([each.wires[wire] for each in played]) for wire in Wire if wire in record}
-        return Run(horizon, plan.checkpoints, np.stack([each.regret for each in played]), wires)
+        played = [each for run in numbers for each in _blocks(pipeline, state, plan, player, run, wires, horizon)]
+        stacked = {wire: np.stack([each.wires[wire] for each in played]) for wire in played[0].wires}
+        return Run(horizon, plan.checkpoints, np.stack([each.regret for each in played]), stacked)
     plan.runs[:] = first_run, first_run + runs
-    plan = plan._replace(out_regret=np.zeros((runs, plan.checkpoints.size)), **_recorders(pipeline, (runs, horizon), record))
+    plan = plan._replace(out_regret=np.zeros((runs, plan.checkpoints.size)), **_recorders(pipeline, (runs, horizon), wires))
     _advance(player, state, plan)
-    return Run(horizon, plan.checkpoints, plan.out_regret, _recorded(plan, record))
+    return Run(horizon, plan.checkpoints, plan.out_regret, _recorded(plan, wires))
 
 
 def play_in_turn(pipeline: Pipeline, *, horizon: int, key: Words, runs: int, record: Collection[Wire]) -> Iterator[Run]:

@@ -103,6 +103,9 @@ def test_contamination_has_its_rates(room, rng):
     ("call", "says"),
     [
         (lambda: Bernoulli((0.5,)), r"means = \(0.5,\): must be those of at least 2 arms"),
+        (lambda: Bernoulli(0.5), r"means = 0.5: must be a tuple of numbers, one per arm"),
+        (lambda: Bernoulli("abc"), r"means = 'abc': must be a tuple of numbers"),
+        (lambda: Bernoulli(("a", "b")), r"mean = 'a': must be a number"),
         (lambda: Bernoulli((0.5, 1.5)), r"mean = 1.5: must be >= 0 and <= 1"),
         (lambda: Bernoulli((0.5, math.nan)), r"mean = nan: must be >= 0 and <= 1"),
         (lambda: Rotting((0.5,)), r"means = \(0.5,\): must be those of at least 2 arms"),

@@ -85,6 +85,9 @@ def test_local_noise_of_one_number_has_scale_one_over_epsilon(room, rng):
     [
         (lambda: Laplace(0.0), r"epsilon = 0.0: must be > 0"),
         (lambda: Laplace(math.nan), r"epsilon = nan: must be > 0"),
+        (lambda: Laplace("1"), r"epsilon = '1': must be a number, > 0"),
+        (lambda: Laplace(None), r"epsilon = None: must be a number, > 0"),
+        (lambda: Laplace(1.0, width=1.5), r"width = 1.5: must be an integer >= 1"),
         (lambda: Laplace(1.0, -1.0), r"sensitivity = -1.0: must be > 0"),
         (lambda: Laplace(1.0, width=0), r"width = 0: must be an integer >= 1"),
         (lambda: LocalLaplace(-2.0), r"epsilon = -2.0: must be > 0"),

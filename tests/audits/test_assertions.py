@@ -197,6 +197,16 @@ def within(bound: float, **values):
     return assert_regret_within(PIPELINE, **{**options, "bound": bound, **values})
 
 
+def test_regret_within_refuses_what_is_no_pipeline_and_no_count() -> None:
+    """Would catch Python's own words about an attribute that a policy does not have."""
+    for pipeline in (UCB1(), UCB1):
+        with pytest.raises(ValueError, match=r"^pipeline = .*UCB1.*: must be a Pipeline of a policy and an environment$"):
+            assert_regret_within(pipeline, horizon=5, bound=1.0, must_detect=2.0, runs=10, seed=1)
+    for name in ("horizon", "runs"):
+        with pytest.raises(ValueError, match=rf"^{name} = 1.5: must be an integer >= 1"):
+            within(100.0, **{name: 1.5})
+
+
 def test_regret_within_passes_on_the_truth_and_fails_on_a_planted_error() -> None:
     found = within(100.0)
     assert found.verdict is Verdict.NOT_REFUTED and found.measured.estimate is not None

@@ -13,7 +13,7 @@ from banditproof.audits.cli import commands
 from banditproof.audits.privacy.declared import OLDER_RELATIONS
 from banditproof.audits.reporting import older
 
-INSIDE = {"sources", "file_lock", "phases", "square_roots"}  # modules of the vocabulary that are not public
+INSIDE = {"sources", "file_lock", "parties", "phases", "square_roots"}  # modules of the vocabulary that are not public
 
 
 @pytest.fixture(scope="module")

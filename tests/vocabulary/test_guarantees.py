@@ -42,6 +42,18 @@ def test_levels_lie_in_the_glossarys_domains(kind, data):
                 kind(**{**good, name: value}, relation=NeighbouringRelation.ANY_PAIR)
 
 
+def test_relation_and_view_are_members_of_their_enumerations():
+    """Would catch "replace_record", which is kept as text and then equals no relation."""
+    for kind in (PureDP, GaussianDP, ZeroConcentratedDP):
+        with pytest.raises(ValueError, match=r"^relation = 'replace_record': must be a NeighbouringRelation, one of .*REPLACE_RECORD"):
+            kind(1.0, "replace_record")
+        with pytest.raises(ValueError, match=r"^view = 'central': must be a View, one of LOCAL, .*CENTRAL"):
+            kind(1.0, NeighbouringRelation.REPLACE_RECORD, "central")
+    for kind in (ApproximateDP, RenyiDP):
+        with pytest.raises(ValueError, match=r"^relation = None: must be a NeighbouringRelation"):
+            kind(*((1.0, 0.1) if kind is ApproximateDP else (2.0, 1.0)), None)
+
+
 @given(value=NUMBERS)
 def test_nan_and_infinity_are_no_level(value):
     if math.isinf(value) or math.isnan(value):

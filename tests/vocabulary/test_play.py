@@ -1,5 +1,6 @@
 """Playing: shapes, blocks, memory, neighbours, and input that cannot be played."""
 
+import re
 import tracemalloc
 
 import numpy as np
@@ -121,6 +122,88 @@ def test_contexts_reach_the_record_and_can_be_replaced(data, horizon, width):
 def test_a_wire_that_was_not_recorded_says_so():
     with pytest.raises(KeyError, match=r"wire statistic: was not recorded; pass record=\(Wire.STATISTIC,\)"):
         play(PLAIN, horizon=3, key=KEY).wire(Wire.STATISTIC)
+
+
+def test_wires_may_be_given_by_their_names():
+    """Would catch a name that is ignored, so that nothing is recorded and nobody says so, and names that only `play` reads."""
+    names = ("arms", "rewards", Wire.STATISTIC)
+    by_name, by_wire = play(PLAIN, horizon=9, key=KEY, record=names), play(PLAIN, horizon=9, key=KEY, record=tuple(map(Wire, names)))
+    many = play_many(PLAIN, horizon=9, key=KEY, runs=2, record=list(names))
+    parts = list(stream(PLAIN, horizon=9, key=KEY, record=iter(names), block=4))
+    assert set(by_name.wires) == set(many.wires) == set(parts[0].wires) == {Wire.ARMS, Wire.REWARDS, Wire.STATISTIC}
+    for name in ("arms", "rewards"):
+        assert np.array_equal(by_name.wire(name), by_wire.wire(Wire(name)))
+        assert np.array_equal(many.wire(name)[0], by_wire.wire(Wire(name)))
+        assert np.array_equal(np.concatenate([part.wire(name) for part in parts]), by_wire.wire(Wire(name)))
+
+
+class Plainly:
+    """A policy in plain Python, which nothing plays."""
+
+    def choose(self) -> int:
+        return 0
+
+    def update(self, arm: int, reward: float) -> None:
+        pass
+
+
+WHOLE = (1.5, 10.0, True, "10", None, np.float64(3.0))  # no whole numbers
+
+
+@pytest.mark.parametrize("value", WHOLE, ids=repr)
+@pytest.mark.parametrize(("name", "least"), [("horizon", 1), ("run", 0), ("block", 1), ("runs", 1), ("first_run", 0)])
+def test_numbers_that_are_not_whole_are_refused(name, least, value):
+    """Would catch a horizon of 1.5 that is cut, True that is 1, and text that raises Python's own error."""
+    player = play_many if name in ("runs", "first_run") else play
+    options = {"horizon": 4, "key": KEY, **({"runs": 1} if player is play_many else {}), name: value}
+    with pytest.raises(ValueError, match=rf"^{name} = {re.escape(repr(value))}: must be an integer >= {least}") as caught:
+        player(PLAIN, **options)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("player", [play, play_many])
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"record": ["foo"]}, r"record = 'foo': must be one of contexts, rewards, .*, arms"),
+        ({"record": "arms"}, r"record = 'arms': must be a list of wires or of their names"),
+        ({"record": Wire.ARMS}, r"record = <Wire.ARMS: 'arms'>: must be a list of wires"),
+        ({"record": [None]}, r"record = None: must be a list of wires"),
+        ({"key": 1}, r"key = 1: must be two whole numbers, as key_of\(seed\) gives"),
+        ({"key": "ab"}, r"key = 'ab': must be two whole numbers"),
+        ({"key": [1, -2]}, r"key = -2: must be an integer >= 0"),
+        ({"key": [1, 2**64]}, r"key = 18446744073709551616: must be <= 18446744073709551615"),
+        ({"key": np.zeros((2, 2))}, r"key = \[0.0, 0.0\]: must be an integer >= 0"),
+        ({"checkpoints": [1.5]}, r"checkpoints = \[1.5\]: must be a list of whole numbers"),
+        ({"checkpoints": 3}, r"checkpoints = 3: must be a list of whole numbers"),
+        ({"pipeline": UCB1()}, r"pipeline = UCB1\(\): must be a Pipeline"),
+        ({"pipeline": Pipeline(UCB1, ARMS)}, r"policy = UCB1: must be an object, as UCB1\(\.\.\.\), not its class"),
+        ({"pipeline": Pipeline(UCB1(), Bernoulli)}, r"environment = Bernoulli: must be an object"),
+        ({"pipeline": Pipeline(ARMS, UCB1())}, r"policy = Bernoulli\(.*\): has no 'kernels', must have what Policy has"),
+        ({"pipeline": Pipeline(UCB1(), UCB1())}, r"environment = UCB1\(\): has no 'arms', must have what Environment has"),
+        ({"pipeline": Pipeline(Plainly(), ARMS)}, r"policy = <.*Plainly object>: has no 'kernels'.*`choose` and `update`.*`check_policy`"),
+        ({"pipeline": Pipeline(UCB1(), ARMS, randomiser=1)}, r"randomiser = 1: has no 'kernel', must have what ClientRandomiser has"),
+        ({"pipeline": Pipeline(UCB1(), ARMS, corruption=1)}, r"corruption = 1: has no 'kernel', must have what Corruption has"),
+        ({"pipeline": Pipeline(UCB1(), ARMS, shuffler=1)}, r"shuffler = 1: has no 'kernel', must have what Shuffler has"),
+        ({"pipeline": Pipeline(UCB1(), ARMS, replacement=1)}, r"replacement = 1: must be a Replacement or None"),
+    ],
+)
+def test_what_does_not_fit_is_refused_in_one_line(player, change, says):
+    """Would catch wires that are ignored, and what Python says where a class, a plain policy or another party stands in a pipeline."""
+    options = {"pipeline": PLAIN, "horizon": 4, "key": KEY, **({"runs": 1} if player is play_many else {}), **change}
+    pipeline = options.pop("pipeline")
+    with pytest.raises(ValueError, match=rf"^{says}") as caught:
+        player(pipeline, **options)
+    assert "\n" not in str(caught.value)
+
+
+def test_runs_have_numbers_that_fit_a_word():
+    """Would catch an OverflowError, and the run before the first."""
+    for run in (-1, 2**63, 2**64):
+        with pytest.raises(ValueError, match=rf"run = {run}: must be"):
+            play(PLAIN, horizon=2, key=KEY, run=run)
+        with pytest.raises(ValueError, match=rf"first_run = {run}: must be"):
+            play_many(PLAIN, horizon=2, key=KEY, runs=1, first_run=run)
 
 
 class OnArms:

@@ -103,9 +103,11 @@ def test_key_from_draws(seed):
     assert not np.array_equal(first, second)
 
 
-def test_a_negative_seed_is_refused():
-    with pytest.raises(ValueError, match="seed = -1: must be >= 0"):
-        key_of(-1)
+@pytest.mark.parametrize("seed", [-1, 1.5, 1.0, "a", None, True])
+def test_what_is_no_seed_is_refused(seed):
+    """Would catch NumPy's words about entropy, and True that is 1."""
+    with pytest.raises(ValueError, match=f"^seed = {seed!r}: must be an integer >= 0$"):
+        key_of(seed)
 
 
 def test_purposes_are_apart():

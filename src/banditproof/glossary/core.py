@@ -76,7 +76,11 @@ class Quantity:
 
     def require(self, value: float) -> float:
         """The value itself; raises ValueError, naming the value and the rule, unless it lies in the domain."""
-        if isinstance(value, bool) or value not in self.domain:
+        try:
+            inside = not isinstance(value, bool) and value in self.domain
+        except TypeError:  # it cannot be compared with a number
+            raise ValueError(f"{self.name} = {value!r}: must be a number, {self.domain.rule()} ({self.meaning})") from None
+        if not inside:
             raise ValueError(f"{self.name} = {value!r}: must be {self.domain.rule()} ({self.meaning})")
         return value
 

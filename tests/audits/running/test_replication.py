@@ -88,6 +88,13 @@ def test_compiled_kernels_let_other_threads_run() -> None:
         ({"backend": "fork"}, "backend = fork: must be one of threads, processes, dask"),
         ({"backend": "dask"}, "backend = dask, scheduler = None: must be an address with dask"),
         ({"backend": "threads", "scheduler": "tcp://a:1"}, "backend = threads, scheduler = tcp://a:1: must be an address with dask"),
+        ({"runs": 1.5}, "runs = 1.5: must be an integer >= 1"),
+        ({"horizon": 10.0}, "horizon = 10.0: must be an integer >= 1"),
+        ({"first_run": -1}, "first_run = -1: must be an integer >= 0"),
+        ({"every": "2"}, "every = '2': must be a number"),
+        ({"jobs": 1.5}, "jobs = 1.5: must be an integer >= 1"),
+        ({"key": 1}, "key = 1: must be two whole numbers"),
+        ({"checkpoints": [1.5]}, "checkpoints = [1.5]: must be a list of whole numbers"),
         ({"checkpoints": (0,)}, "checkpoints [0]: must be >= 1 and <= 20"),
     ],
 )
@@ -95,6 +102,15 @@ def test_what_cannot_be_played_is_refused(changed: dict[str, object], message: s
     with pytest.raises(ValueError, match=r".") as caught:
         replicate(COMPILED, **{"horizon": 20, "key": KEY, "runs": 2, **changed})  # type: ignore[arg-type]
     assert str(caught.value).startswith(message)
+
+
+def test_other_parties_are_refused() -> None:
+    """Would catch a class or a policy alone, of which Python says that it has no attribute."""
+    of_class: Any = bp.Pipeline(bp.UCB1, COMPILED.environment)  # type: ignore[arg-type]
+    policy: Any = bp.UCB1()
+    for pipeline, message in ((policy, r"pipeline = UCB1\(\): must be a Pipeline"), (of_class, "policy = UCB1: must be an object")):
+        with pytest.raises(ValueError, match=message):
+            replicate(pipeline, horizon=20, key=KEY, runs=2)
 
 
 # --- kept runs ----------------------------------------------------------------------------------------------------------------------------
