@@ -209,7 +209,7 @@ def samples_(
     """Judge outputs that were stored elsewhere: one file of outputs, (n,) or (n, width), for each of two neighbours.
 
     DATASET and NEIGHBOUR are .npy, .csv or .parquet files of numbers, one row per output. In CSV a first row without any number is a
-    header. Where both files name their columns, the names must be the same, in any order. A number that a float does not hold exactly is
+    header. Where both files name several columns, the names must be the same, in any order. A number that a float does not hold exactly is
     refused. The outputs of each file must be i.i.d. draws. The seed decides which of them fit the test and which are counted; a few are
     left over, since each count is of a side that a fair coin has chosen.
     """

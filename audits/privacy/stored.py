@@ -40,10 +40,10 @@ def read_outputs(path: str) -> Floats:
 
 
 def read_pair(dataset: str, neighbour: str) -> tuple[Floats, Floats]:
-    """The outputs in two files; where both name their columns, those of the neighbour in the order of the dataset's. Raises ValueError
+    """The outputs in two files; where both name several columns, those of the neighbour in the order of the dataset's. Raises ValueError
     where the names differ, and as `read_columns` does."""
     one, other = read_columns(dataset), read_columns(neighbour)
-    if one.names is None or other.names is None or one.names == other.names:
+    if one.names is None or other.names is None or one.names == other.names or len(one.names) == len(other.names) == 1:
         return one.outputs, other.outputs
     if set(one.names) != set(other.names) or len(set(one.names)) < len(one.names) or len(one.names) != len(other.names):
         said = [_shortened(", ".join(names)) for names in (one.names, other.names)]
