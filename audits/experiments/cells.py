@@ -27,7 +27,6 @@ from banditproof.audits.statistics.evidence import plain_json
 from banditproof.interaction import Floats
 
 SCHEMA = "banditproof/cell/2"
-WITHOUT_DIGEST = "banditproof/cell/1"  # of versions before; its cells are played again
 T = TypeVar("T")
 Play = Callable[[Sequence[T]], Sequence[Floats]]
 
@@ -96,9 +95,9 @@ def _read(place: Path, progress: Progress) -> Floats | None:
     """The values of a cell; None where there is no such file, or where it does not hold what `_keep` wrote, which is noted."""
     try:
         record = json.loads(place.read_text(encoding="utf-8"))
-        if record["schema"] == WITHOUT_DIGEST:
-            return None
-        if (record["schema"], record["key"], record["digest"]) == (SCHEMA, place.stem, _digest(record)):
+        if record["schema"] != SCHEMA:
+            return None  # of another version, as those without a digest
+        if (record["key"], record["digest"]) == (place.stem, _digest(record)):
             return np.array(record["values"], dtype=float)
     except (FileNotFoundError, IsADirectoryError):
         return None
