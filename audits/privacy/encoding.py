@@ -303,7 +303,7 @@ def _default_index(index: Any) -> bool:
 
 def _default_labels(index: Any) -> bool:
     """Whether labels are the row numbers 0, 1, ..., as integers."""
-    return getattr(index.dtype, "kind", "O") in "iu" and bool(np.array_equal(index, np.arange(len(index))))
+    return isinstance(index.dtype, np.dtype) and index.dtype.kind in "iu" and bool(np.array_equal(index, np.arange(len(index))))
 
 
 def _label(label: Any, leaves: list[Any]) -> str:

@@ -297,10 +297,9 @@ def settled(given: Any) -> Any:
         return [type(given).__qualname__, *(settled(getattr(given, field.name)) for field in dataclasses.fields(given))]
     match type(given).__module__.partition(".")[0], type(given).__name__:
         case "pandas", "Series":
-            return ["series", _labels(given.index), settled(given.name), [settled(each) for each in given.tolist()]]
+            return ["series", _labels(given.index), settled(given.name), _cells(given)]
         case "pandas", "DataFrame":
-            columns = [[settled(each) for each in given.iloc[:, place].tolist()] for place in range(given.shape[1])]
-            return ["frame", _labels(given.index), _labels(given.columns), columns]
+            return ["frame", _labels(given.index), _labels(given.columns), *(_cells(given.iloc[:, at]) for at in range(given.shape[1]))]
         case _:
             return given
 
@@ -308,6 +307,12 @@ def settled(given: Any) -> Any:
 def _labels(index: Any) -> list[Any]:
     """The labels of an index of pandas, and its names."""
     return [settled(list(index.names)), [settled(label) for label in index.tolist()]]
+
+
+def _cells(column: Any) -> list[Any]:
+    """The cells of a column of pandas; with its categories, which name values that need not occur."""
+    categories = column.dtype.categories.tolist() if type(column.dtype).__name__ == "CategoricalDtype" else []
+    return [categories, [settled(each) for each in column.tolist()]]
 
 
 def _settled_key(key: Any) -> Any:

@@ -147,6 +147,8 @@ def test_columns_and_labels_of_a_table_are_outputs_of_a_vectorised_release() -> 
     rows = [matrix(table, 3) for table in tables]
     assert all(len({tuple(row) for row in found.tolist()}) == 3 for found in rows if found is not None)
     assert len({str(None if found is None else found.tolist()) for found in rows}) == len(tables)
+    missing = pd.Series([1.0, 2.0], index=pd.Index([0, None], dtype="Int64"))
+    assert (found := matrix(missing, 2)) is not None and found.shape == (2, 2)
     assert matrix(pd.DataFrame({"a": [1.0]}), 2) is matrix(pd.DataFrame(index=[0, 1]), 2) is None
     several = pd.DataFrame({"when": pd.to_datetime(["2024-01-01", "2024-01-02"]), "word": ["a", "b"]}), pd.Series([[1.0], [2.0]])
     assert [None if rows is None else rows.shape for rows in (matrix(table, 2) for table in several)] == [(2, 4), (2, 1)]

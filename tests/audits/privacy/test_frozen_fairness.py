@@ -216,6 +216,7 @@ LABELS = {
     "index": lambda x, word: pd.Series([x], index=[word]),
     "name": lambda x, word: pd.Series([x], name=word),
     "name of the index": lambda x, word: named(pd.Series([x]), word),
+    "categories": lambda x, word: pd.DataFrame({"v": [x], "w": pd.Categorical(["yes"], categories=["yes", word][: 1 + (word == "no")])}),
     "columns": lambda x, word: pd.DataFrame({word: [x]}),
     "member": lambda x, word: {x, word},
     "field": lambda x, word: Record(x, word),
