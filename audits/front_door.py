@@ -13,7 +13,6 @@ None prints, and none raises because of what it measured: the assertions (`bandi
 
 import math
 from collections.abc import Mapping
-from numbers import Integral
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +20,7 @@ from banditproof.audits.running import registry
 from banditproof.audits.running.audit import FALSE_ALARM, Level, Posteriors, stem_of
 from banditproof.audits.running.naming import nearest, shortened
 from banditproof.audits.running.report import AuditResult, Report, Reuse, Settings
-from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL
+from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL, whole_number
 
 if TYPE_CHECKING:
     from banditproof.audits.experiments.experiment import Experiment, Reproduction
@@ -77,7 +76,7 @@ def audit_privacy(
     from banditproof.audits.running.run import versions
     from banditproof.guarantees import NeighbouringRelation, claim
 
-    samples, seed = _whole("samples", samples, 200), _whole("seed", seed, 0)
+    samples, seed = whole_number("samples", samples, 200), whole_number("seed", seed, 0)
 
     def settings(of: Any) -> AuditSettings:
         if must_detect is not None and not claimed_loss(of) < must_detect < math.inf:
@@ -112,13 +111,6 @@ def audit_privacy(
     return AuditResult(f"user:{mechanism.name}", "", mechanism.name, measured, seed=seed, versions=versions())
 
 
-def _whole(name: str, value: Any, least: int) -> int:
-    """A whole number of any library as an int. Raises ValueError, naming the rule, on any other value."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} = {value!r}: must be an integer >= {least}")
-    return int(value)
-
-
 def audit_gray_box(
     subject: Any,
     *,
@@ -149,7 +141,7 @@ def audit_gray_box(
     from banditproof.audits.running.run import versions
     from banditproof.audits.subjects import adapt
 
-    seed = _whole("seed", seed, 0)
+    seed = whole_number("seed", seed, 0)
     examples = (dataset, neighbour)
     first, second = plain_datasets(examples)
     mechanism, pair = adapt(subject, relation=relation, examples=examples), (first, second)

@@ -224,7 +224,7 @@ def adapt(
     if inspect.iscoroutinefunction(call) or inspect.isasyncgenfunction(call):
         raise ValueError(f"{name} is an async function: must be {_FORMS}")
     guarantee = getattr(subject, "guarantee", None)
-    stated_guarantee: Guarantee | None = _stated_by(guarantee, name) if callable(guarantee) else guarantee
+    stated_guarantee: Any = _stated_by(guarantee, name) if callable(guarantee) else guarantee
     if not isinstance(stated_guarantee, Guarantee | None):
         rule = "must be None or a guarantee, as banditproof.claim(epsilon=1) gives it"
         raise ValueError(f"{name}: its guarantee{'()' * callable(guarantee)} is {short(stated_guarantee)}: {rule}")

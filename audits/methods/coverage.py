@@ -12,7 +12,6 @@ run fails once or not at all, however many of its rounds fail.
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from numbers import Integral
 from typing import Any, ClassVar, assert_never
 
 import numpy as np
@@ -141,9 +140,7 @@ class Coverage:
 
 def count_failures(fails: Fails, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> int:
     """Failures in `runs` fresh runs. Draws. Raises ValueError, naming shape and type, unless the event gives one boolean a run."""
-    if isinstance(runs, bool) or not isinstance(runs, Integral) or runs < 1:
-        raise ValueError(f"runs = {runs}: must be an integer >= 1")
-    total = 0
+    total, runs = 0, design.whole_number("runs", runs, 1)
     for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
         with phase(Phase.DRAWING):
             found = fails(count, rng)

@@ -1,6 +1,6 @@
 """Experiment design: what a number of draws can detect, and how many draws detect what. Deterministic, before any draw.
 
-    check_false_alarm                                            a significance level
+    check_false_alarm, whole_number                              a significance level, a number of draws
     detectable_rate                                              successes: the exact binomial test
     detectable_failure, detectable_failure_below, runs_for_failure   events that fail
     detectable_mean, runs_for_mean                               means of values from 0 up
@@ -12,7 +12,8 @@ What guesses of a privacy audit detect is in `privacy.statistic` and `privacy.pl
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
 from banditproof.audits.statistics.tails import BETS, fewest_successes, tails
 
@@ -27,6 +28,13 @@ def check_false_alarm(false_alarm: float) -> None:
     """Raises ValueError unless 0 < false_alarm < 1."""
     if not 0.0 < false_alarm < 1.0:
         raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability of refuting a true claim)")
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """A whole number of any library as an int. Raises ValueError, naming the rule, on any other value."""
+    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
+        raise ValueError(f"{name} = {value!r}: must be an integer >= {least}")
+    return int(value)
 
 
 def with_power(miss_rate: float) -> str:

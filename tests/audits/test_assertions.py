@@ -219,6 +219,9 @@ def test_regret_within_passes_on_the_truth_and_fails_on_a_planted_error() -> Non
         within(100.0, runs=10)
     with pytest.raises(ValueError, match="must satisfy 0 < bound < must_detect"):
         within(100.0, must_detect=100.0)
+    for name in ("runs", "horizon"):
+        with pytest.raises(ValueError, match=f"{name} = 500.0: must be an integer >= 1"):
+            within(100.0, **{name: 5e2})
 
 
 def test_median_passes_on_the_truth_and_fails_on_a_planted_error(rng: np.random.Generator) -> None:
