@@ -55,7 +55,7 @@ def check_mechanism(
 
     What they cannot see: whether the guarantee is true; data outside the intervals that the mechanism names; noise that is drawn from
     a second generator which is seeded from the first; for one that is not seedable, where the noise comes from.
-    Raises LookupError if a parameter has no values, and ValueError if a name is no rule.
+    Raises LookupError if a parameter has no values; ValueError if a name is no rule, if `rules` names none, and unless examples >= 1.
     """
     keep(trial_of(subject, values, examples), _mechanisms.RULES, rules)
 
@@ -101,6 +101,7 @@ def check_policy(
     if _plain.is_plain(subject):
         keep(_plain.trial_of(subject, values, examples), _plain.RULES, rules)
         return
+    _plain.require_methods(subject)
     trial = trial_of(subject, values, examples)
     parts = [[trial_of(each, None, examples).instances for each in given] for given in (environments, randomisers)]
     on = [st.one_of(drawn) if drawn else None for drawn in parts]

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 SCHEMA = "banditproof/reproduce/3"
 RUNS = Number(Quantity("runs", "", Domain(low=2, low_open=False, integer=True), "repetitions of each curve"))
 HORIZON = Number(glossary.HORIZON)
-ALPHA_1 = Number(CONTAMINATION)
+ALPHA_1 = Number(CONTAMINATION, "alpha-1")
 EVERY = 5.0  # seconds between lines of progress, where there is no terminal
 
 

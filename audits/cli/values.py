@@ -40,16 +40,16 @@ class NoMatch(click.ClickException):
 
 
 class Number(ParamType):
-    """A finite number of a quantity's domain: 0.5, 1e-5 or 1/2."""
+    """A finite number of a quantity's domain: 0.5, 1e-5 or 1/2. Messages call it by the quantity's name, or by `called`, the option's."""
 
-    def __init__(self, quantity: Quantity) -> None:
-        self.quantity = quantity
+    def __init__(self, quantity: Quantity, called: str | None = None) -> None:
+        self.quantity, self.called = quantity, called or quantity.name
         self.name = "integer" if quantity.domain.integer else "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         rule = f"must be {self.quantity.domain.rule()} ({self.quantity.meaning})"
         if not str(value).isascii():  # other digits, as full-width ones, are digits to Python
-            raise Rejected(f"{self.quantity.name} = {value}: must be written in the digits 0 to 9")
+            raise Rejected(f"{self.called} = {value}: must be written in the digits 0 to 9")
         try:
             exact = _exact(str(value))
             number = float(exact)
@@ -59,11 +59,11 @@ class Number(ParamType):
             except ValueError:
                 finite = True
             kind = "a number" if finite else "a finite number"
-            raise Rejected(f"{self.quantity.name} = {value}: must be {kind}, {rule.removeprefix('must be ')}") from None
+            raise Rejected(f"{self.called} = {value}: must be {kind}, {rule.removeprefix('must be ')}") from None
         except OverflowError:
-            raise Rejected(f"{self.quantity.name} = {value}: must be a finite number, {rule.removeprefix('must be ')}") from None
+            raise Rejected(f"{self.called} = {value}: must be a finite number, {rule.removeprefix('must be ')}") from None
         if exact not in self.quantity.domain or number not in self.quantity.domain:
-            raise Rejected(f"{self.quantity.name} = {value}: {rule}")
+            raise Rejected(f"{self.called} = {value}: {rule}")
         return int(exact) if self.quantity.domain.integer else number
 
 

@@ -1,5 +1,6 @@
 """The rules of a bandit algorithm in plain Python: `choose` and `update`, played on drawn tables of rewards."""
 
+import dataclasses
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -45,6 +46,17 @@ def is_plain(subject: Any) -> bool:
     """Whether a class or object is a policy in plain Python: `choose` and `update`, and no `kernels`."""
     made = inspect.signature(subject, eval_str=True).return_annotation if inspect.isfunction(subject) else subject
     return {"choose", "update"} <= set(dir(made)) and "kernels" not in dir(made)
+
+
+def require_methods(subject: Any) -> None:
+    """Raises ConformanceError, naming what is missing, on a policy that is neither plain Python nor has `kernels`."""
+    made = inspect.signature(subject, eval_str=True).return_annotation if inspect.isfunction(subject) else subject
+    has = {*dir(made), *(field.name for field in (dataclasses.fields(made) if dataclasses.is_dataclass(made) else ()))}
+    missing = [name for name in ("choose", "update") if name not in has]
+    if inspect.isfunction(subject) and made is inspect.Signature.empty:  # what it returns is not known yet
+        return
+    rule = "must have `choose` and `update` (plain Python), or `kernels` and what else Policy has"
+    demand(not missing or "kernels" in has, subject, f"no member {' and no member '.join(map(repr, missing))}", rule)
 
 
 def trial_of(subject: Any, values: Mapping[str, Values] | None, examples: int) -> Trial:

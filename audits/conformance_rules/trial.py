@@ -8,6 +8,8 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from hypothesis.errors import FailedHealthCheck, Flaky, HypothesisException, Unsatisfiable
 
+from banditproof.guarantees import whole
+
 SEEDS = st.integers(0, 2**32)
 KEYS = st.lists(st.integers(0, 2**64 - 1), min_size=3, max_size=3)
 _LONGEST = 300  # characters of a value in a message
@@ -55,6 +57,9 @@ class Trial:
     instances: st.SearchStrategy[Any]
     examples: int
     prepare: Callable[[Any], Any] = _as_drawn  # what becomes of a drawn instance before a rule gets it
+
+    def __post_init__(self) -> None:
+        whole("examples", self.examples, 1)
 
     def over(self, *others: st.SearchStrategy[Any], fraction: float = 1.0) -> Callable[[Callable[..., None]], None]:
         """Decorator that tries a rule at once, on an instance and a value of each of the other strategies.
@@ -111,7 +116,9 @@ def names(rules: Iterable[Rule]) -> tuple[str, ...]:
 
 
 def keep(trial: Trial, rules: Collection[Rule], chosen: Collection[str] | None) -> None:
-    """Tries the chosen rules, all by default. Raises ValueError on a name that is none of theirs."""
+    """Tries the chosen rules, all by default. Raises ValueError on a name that is none of theirs, and on a choice of none."""
+    if chosen is not None and (isinstance(chosen, str) or not chosen):
+        raise ValueError(f"rules = {chosen!r}: must be a list of one or more of {', '.join(names(rules))}")
     if unknown := set(chosen or ()) - set(names(rules)):
         raise ValueError(f"rules = {sorted(unknown)}: must be among {', '.join(names(rules))}")
     for rule in rules:

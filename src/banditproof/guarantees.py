@@ -24,10 +24,11 @@ def shown(value: Any) -> str:
 
 def whole(name: str, value: Any, least: int, unit: str = "", most: float = 2**62) -> int:
     """A whole number of any library as an int. Raises ValueError, naming the value and the rule, on any other value."""
-    rule = f"must be an integer >= {least}{f' ({unit})' if unit else ''}"
     fits = isinstance(value, Integral)
-    require(fits and value is not True and value is not False and value >= least, f"{name} = {shown(value)}: {rule}")
-    require(value <= most, f"{name} = {shown(value)}: must be <= {most}")
+    if not fits or value is True or value is False or value < least:
+        raise ValueError(f"{name} = {shown(value)}: must be an integer >= {least}{f' ({unit})' if unit else ''}")
+    if value > most:
+        raise ValueError(f"{name} = {shown(value)}: must be <= {most}")
     return int(value)
 
 
@@ -79,8 +80,9 @@ def named(kind: type[_Member], value: _Member | str | None, name: str) -> _Membe
 def _require_kinds(relation: Any, view: Any) -> None:
     """Raises ValueError unless the two are members of their enumerations: as text they would equal none of what they are compared with."""
     for name, value, kind in (("relation", relation, NeighbouringRelation), ("view", view, View)):
-        rule = f"must be a {kind.__name__}, one of {', '.join(member.name for member in kind)}"
-        require(isinstance(value, kind), f"{name} = {shown(value)}: {rule}")
+        if not isinstance(value, kind):
+            members = ", ".join(member.name for member in kind)
+            raise ValueError(f"{name} = {shown(value)}: must be a {kind.__name__}, one of {members}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +221,8 @@ def claim(
 
 def number(symbol: str, value: Any) -> float:
     """A number of any library as a float. Raises ValueError, naming the value, on any other value."""
-    require(isinstance(value, (Real, Decimal)) and not isinstance(value, bool), f"{symbol} = {shown(value)}: must be a number")
+    if isinstance(value, bool) or not isinstance(value, (Real, Decimal)):
+        raise ValueError(f"{symbol} = {shown(value)}: must be a number")
     try:
         return float(value)
     except OverflowError:

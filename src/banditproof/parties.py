@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.guarantees import Replacement, named, require, shown, whole
+from banditproof.guarantees import Replacement, named, shown, whole
 from banditproof.interaction import Ints, Pipeline, Wire, Words
 
 # What is read of each party: its protocol in `interaction` says what each member is.
@@ -34,7 +34,9 @@ def _not_of_class(kind: type, party: str) -> tuple[str, ...]:
 
 def require_parties(pipeline: Pipeline) -> None:
     """Raises ValueError unless it is a pipeline of objects that have what is read of them."""
-    require(isinstance(pipeline, Pipeline), f"pipeline = {shown(pipeline)}: must be a Pipeline of a policy and an environment")
+    given: Any = pipeline
+    if not isinstance(given, Pipeline):
+        raise ValueError(f"pipeline = {shown(given)}: must be a Pipeline of a policy and an environment")
     for party in MEMBERS:
         found: object = getattr(pipeline, party)
         if isinstance(found, type):
@@ -45,17 +47,20 @@ def require_parties(pipeline: Pipeline) -> None:
                 kind = _PROTOCOLS.get(party, party.capitalize())
                 plain = _PLAIN if party == "policy" and {"choose", "update"} <= set(dir(found)) else ""
                 raise ValueError(f"{party} = {shown(found)}: has no {name!r}, must have what {kind} has (banditproof.interaction){plain}")
-    change = pipeline.replacement
-    require(change is None or isinstance(change, Replacement), f"replacement = {shown(change)}: must be a Replacement or None")
+    change: Any = pipeline.replacement
+    if not (change is None or isinstance(change, Replacement)):
+        raise ValueError(f"replacement = {shown(change)}: must be a Replacement or None")
 
 
 def wires_of(record: Collection[Wire | str]) -> tuple[Wire, ...]:
     """The wires to record, of which each may be given by its name. Raises ValueError, naming the wires, on another name."""
     rule = "must be a list of wires or of their names, as ('arms', 'rewards')"
-    require(not isinstance(record, str) and np.iterable(record), f"record = {shown(record)}: {rule}")
-    wires = tuple(record)
+    if isinstance(record, str) or not np.iterable(record):
+        raise ValueError(f"record = {shown(record)}: {rule}")
+    wires: tuple[Any, ...] = tuple(record)
     for wire in wires:
-        require(isinstance(wire, (Wire, str)), f"record = {shown(wire)}: {rule}")
+        if not isinstance(wire, (Wire, str)):
+            raise ValueError(f"record = {shown(wire)}: {rule}")
         named(Wire, wire, "record")
     return tuple(map(Wire, wires))
 
@@ -63,8 +68,8 @@ def wires_of(record: Collection[Wire | str]) -> tuple[Wire, ...]:
 def words_of(key: Words | Sequence[int]) -> tuple[int, int]:
     """The two words of a key. Raises ValueError on what is no key."""
     words = key.tolist() if isinstance(key, np.ndarray) else key
-    fits = isinstance(words, (list, tuple)) and len(words) == 2
-    require(fits, f"key = {shown(key)}: must be two whole numbers, as key_of(seed) gives")
+    if not isinstance(words, (list, tuple)) or len(words) != 2:
+        raise ValueError(f"key = {shown(key)}: must be two whole numbers, as key_of(seed) gives")
     return whole("key", words[0], 0, most=2**64 - 1), whole("key", words[1], 0, most=2**64 - 1)
 
 
@@ -72,9 +77,10 @@ def marks_of(checkpoints: Any, horizon: int) -> Ints:
     """The rounds after which the regret is kept, in order; the last one by default. Raises ValueError on what is no list of them."""
     given = [horizon] if checkpoints is None else checkpoints
     marks = np.asarray(list(given)) if np.iterable(given) else np.asarray(given)
-    fits = marks.ndim == 1 and (marks.size == 0 or marks.dtype.kind in "iu")
-    require(fits, f"checkpoints = {shown(checkpoints)}: must be a list of whole numbers (of rounds played)")
+    if marks.ndim != 1 or (marks.size > 0 and marks.dtype.kind not in "iu"):
+        raise ValueError(f"checkpoints = {shown(checkpoints)}: must be a list of whole numbers (of rounds played)")
     marks = np.unique(marks).astype(np.int64)
     outside = marks[(marks < 1) | (marks > horizon)]
-    require(outside.size == 0, f"checkpoints {outside}: must be >= 1 and <= {horizon} (the horizon)")
+    if outside.size > 0:
+        raise ValueError(f"checkpoints {outside}: must be >= 1 and <= {horizon} (the horizon)")
     return marks

@@ -177,6 +177,64 @@ def test_an_unknown_rule_is_refused(theirs):
         check_mechanism(theirs.Count, rules=["misspelt"])
 
 
+class Chooses:
+    """A plain policy without `update`."""
+
+    def __init__(self, arms, depth):
+        self.arms = arms
+
+    def choose(self):
+        return 0
+
+
+class Updates:
+    """A plain policy without `choose`."""
+
+    def __init__(self, arms):
+        self.arms = arms
+
+    def update(self, arm, reward):
+        pass
+
+
+class Neither:
+    """No policy at all."""
+
+
+def made_by_a_function(arms) -> Updates:
+    """A maker whose class lacks a method."""
+    return Updates(arms)
+
+
+@pytest.mark.parametrize(
+    ("subject", "missing"),
+    [
+        (Chooses, "no member 'update'"),
+        (Updates, "no member 'choose'"),
+        (made_by_a_function, "no member 'choose'"),
+        (Neither, "no member 'choose' and no member 'update'"),
+        (Updates(2), "no member 'choose'"),
+    ],
+)
+def test_a_policy_without_a_method_is_told_which_one(subject, missing):
+    """Would catch a LookupError about values of `arms`, which sends somebody off to declare them."""
+    with pytest.raises(ConformanceError, match=rf": {missing}: must have `choose` and `update` \(plain Python\), or `kernels`"):
+        check_policy(subject, examples=3)
+
+
+@pytest.mark.parametrize("kind", CHECKS)
+def test_a_check_of_nothing_is_refused(theirs, kind):
+    """Would catch no rule, or no example, after which a wrong class has passed."""
+    subject = {"mechanism": theirs.Count, "policy": theirs.Greedy, "environment": theirs.Lifted, "randomiser": theirs.Twice}.get(kind)
+    subject = subject or (NoCorruption() if kind == "corruption" else NoShuffling())
+    for rules in ([], (), "has_the_members"):
+        with pytest.raises(ValueError, match=r"^rules = .*: must be a list of one or more of "):
+            CHECKS[kind](subject, rules=rules)
+    for examples in (0, -5, 1.5, True, "3"):
+        with pytest.raises(ValueError, match=rf"^examples = {examples!r}: must be an integer >= 1$"):
+            CHECKS[kind](subject, examples=examples)
+
+
 def test_an_error_of_the_subject_is_named_as_its_own(theirs):
     """Would catch a crash of somebody's class that reads like one of the suite's."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 ROOMS = ("theory", "algorithms", "audits")
-PIPELINE, LANES, REST = 900, 600, 2070  # lines; docs/decisions.md says why they grew from 600 each
+PIPELINE, LANES, REST = 900, 600, 2080  # lines; docs/decisions.md says why they grew from 600 each
 
 
 @pytest.mark.parametrize("room", ROOMS)
