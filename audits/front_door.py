@@ -181,8 +181,9 @@ def verify(
     from banditproof.audits.running.run import run
     from banditproof.audits.running.selection import reported, select
     from banditproof.audits.running.workers import cores
+    from banditproof.guarantees import named
 
-    chosen, amount = select(pattern), Level(level)
+    chosen, amount = select(pattern), named(Level, level, "level") or Level.QUICK
     if not chosen:
         raise LookupError(f"pattern {shortened(str(pattern))}: matches no statement and no audit")
     workers = min(cores() if jobs is None else jobs, max(1, len(chosen.audits)))
@@ -211,7 +212,7 @@ def read_record(path: str | Path) -> Report | AuditResult:
     """What a command kept with --json, read back: the report of `banditproof verify`, or the result of one audit.
 
     `path` is the file. `to_frame()` of what is returned is a table for pandas; the seconds in it are those of FILE.times.json, if that is
-    there. Records of the schema before this one are read too.
+    there. Records of the schema before this one are read too, with a DeprecationWarning.
 
     Raises ValueError, naming the file and what is wrong, on one that cannot be read or is no such record.
     """

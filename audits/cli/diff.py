@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from banditproof.audits.cli.records import noted
 from banditproof.audits.cli.values import Rejected, delivered, dumps, require_writable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.statistics.evidence import counted
@@ -53,7 +54,7 @@ def _read(path: str) -> "Kept":
     from banditproof.audits.reporting.kept import plain_record
 
     try:
-        record = plain_record(path)
+        record = plain_record(path, noted)
     except ValueError as error:
         raise Rejected(str(error)) from None
     try:

@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
+from banditproof.audits.cli.records import noted
 from banditproof.audits.cli.values import Rejected, one_line, require_writable
 from banditproof.audits.running.exits import Exit
 from banditproof.audits.running.files import write_whole
@@ -51,7 +52,7 @@ def export(record: str, frame: str | None, netcdf: str | None, keep_draws: bool)
         raise Rejected("frame, netcdf: give one of --frame FILE and --netcdf FOLDER, or both")
     require_exportable(frame, netcdf, keep_draws)
     try:
-        found = read_kept(record)
+        found = read_kept(record, noted)
     except ValueError as error:
         raise Rejected(str(error)) from None
     return exported(Exit.EXPECTED, found, frame, netcdf, keep_draws)

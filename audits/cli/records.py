@@ -6,7 +6,8 @@ import click
 
 from banditproof.audits.cli.values import Rejected, nearest, read_json, shortened
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
-from banditproof.audits.reporting.older import upgraded
+from banditproof.audits.reporting.kept import result_from, results_from
+from banditproof.audits.reporting.older import note, upgraded
 from banditproof.audits.reporting.validation import require_valid
 from banditproof.audits.running.report import SCHEMA, AuditResult
 from banditproof.audits.statistics.evidence import Verdict
@@ -23,15 +24,17 @@ def chosen(file: str, id: str | None) -> list[AuditResult]:
     if record["schema"] == SCHEMA:
         records = [record]
     else:
-        results = record.get("results")
-        _require(named, {**record, "results": [] if isinstance(results, list) else results}, "verify")
-        records = results if isinstance(results, list) else []
-    return [_result(named, each, place if len(records) > 1 else None) for place, each in _picked(named, records, id)]
+        try:
+            results_from(record)
+        except ValueError as error:
+            raise Rejected(f"{named}: {error}") from None
+        records = record["results"]
+    return [_result(named, each, None if records[0] is record else place) for place, each in _picked(named, records, id)]
 
 
 def _picked(named: str, records: list[Any], id: str | None) -> list[tuple[int, Any]]:
     """The records that are meant, with their places: only those are held against the schema, which takes 5 ms each."""
-    ids = [str(each.get("audit")) if isinstance(each, dict) else "" for each in records]
+    ids = [str(each.get("audit")) for each in records]
     if id is not None:
         found = [(place, records[place]) for place, known in enumerate(ids) if known == id]
         if not found:
@@ -39,7 +42,7 @@ def _picked(named: str, records: list[Any], id: str | None) -> list[tuple[int, A
         return found
     if len(records) == 1:
         return [(0, records[0])]
-    found = [(place, each) for place, each in enumerate(records) if not isinstance(each, dict) or each.get("verdict") == _REFUTED]
+    found = [(place, each) for place, each in enumerate(records) if each.get("verdict") == _REFUTED]
     if not found:
         raise Rejected(f"{named}: nothing in it is refuted; --audit ID replays one of its {len(records)} results all the same")
     return found
@@ -52,7 +55,7 @@ def _result(named: str, record: Any, place: int | None) -> AuditResult:
     where = named if place is None else f"{named}: results[{place}]"
     _require(where, record, "result")
     try:
-        result = AuditResult.from_json(record)
+        result = result_from(record)
         _require_consistent(result)
     except ValueError as error:
         raise Rejected(f"{where}: {error}") from None
@@ -65,6 +68,11 @@ def _require_consistent(result: AuditResult) -> None:
 
     if isinstance(result.measured.witness, PrivacyWitness):
         require_consistent(result.measured, result.measured.witness)
+
+
+def noted(line: str) -> None:
+    """How a command says that a record is of the version before."""
+    click.echo(f"Note: {line}", err=True)
 
 
 def _require(named: str, record: Any, kind: str) -> None:
@@ -83,6 +91,5 @@ def _current(record: Any, named: str) -> Any:
     """The record under today's keys, with a note on standard error where it is of the version before."""
     found = upgraded(record)
     if found is not record:
-        old, new = record["schema"], found["schema"]
-        click.echo(f"Note: {named} has the schema {old}, read as {new}; the next version does not read it", err=True)
+        noted(note(named, record, found))
     return found

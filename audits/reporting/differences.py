@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from banditproof.audits.reporting.json import SCHEMA as SCHEMA_VERIFY
-from banditproof.audits.reporting.kept import report_from
+from banditproof.audits.reporting.kept import result_from, results_from
 from banditproof.audits.running.ledger import SCHEMA as SCHEMA_EVIDENCE
 from banditproof.audits.running.registry import matches
 from banditproof.audits.running.report import SCHEMA as SCHEMA_RESULT
@@ -105,20 +105,15 @@ def read(record: Any) -> Kept:
         raise ValueError(f"schema = {kind!r}: must be {SCHEMA_VERIFY!r}, {SCHEMA_RESULT!r} or {SCHEMA_EVIDENCE!r}")
     settings = {name: record[name] for name in _HEADER if name in record}
     try:
-        results = [AuditResult.from_json(record)] if kind == SCHEMA_RESULT else _results(record)
+        results = [result_from(record)] if kind == SCHEMA_RESULT else results_from(record)
         versions = {name: version for result in results for name, version in result.versions.items()}
         entries = {result.audit: _audit(result) for result in results}
     except (ValueError, TypeError, AttributeError, KeyError, OverflowError) as error:
-        raise ValueError(f"is no record of this version ({error})") from None
+        raise ValueError(str(error)) from None
     for audit, times in Counter(result.audit for result in results).items():
         if times > 1:
             raise ValueError(f"audit {audit!r}: is in it twice")
     return Kept("audit", settings, versions, entries)
-
-
-def _results(record: Mapping[str, Any]) -> list[AuditResult]:
-    report_from(record)
-    return [AuditResult.from_json(result) for result in record["results"]]
 
 
 def _audit(result: AuditResult) -> Entry:

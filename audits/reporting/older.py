@@ -45,6 +45,11 @@ def upgraded(record: Any) -> Any:
     return {**change(record), "schema": schema}
 
 
+def note(named: str, record: Any, found: Any) -> str:
+    """What a reader is told of a record that was upgraded."""
+    return f"{named} has the schema {record['schema']}, read as {found['schema']}; the next version does not read it"
+
+
 def _renamed(record: Any, names: Mapping[str, str]) -> Any:
     """With other keys, one level deep; what is no object is left alone, for whoever reads it to refuse."""
     return {names.get(key, key): value for key, value in record.items()} if isinstance(record, dict) else record

@@ -5,6 +5,7 @@ Times and traces of crashes are kept beside the results and stay out of the reco
 
 import functools
 import importlib
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field, is_dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -123,6 +124,9 @@ def measurement_from_json(record: Mapping[str, Any]) -> Measurement:
     for name in _NUMBERS:
         if values.get(name) is not None and not isinstance(values[name], (int, float)):
             raise ValueError(f"{name} = {values[name]!r}: must be a number")
+    for name in (*_NUMBERS, "samples"):
+        if isinstance(values.get(name), int) and abs(values[name]) > sys.float_info.max:
+            raise ValueError(f"{name}: must be at most about 1.8e308")
     values["verdict"] = Verdict.of(values["verdict"])
     values["assumed"] = tuple(assumed)
     values["witness"] = witness_from_json(values.get("witness"))

@@ -2,15 +2,20 @@
 
 import copy
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import jsonschema
 import pytest
 
+import banditproof as bp
+from banditproof.audits.reporting.older import upgraded
+
 from .conftest import SCHEMA, Run
 
-RECORD: dict[str, Any] = json.loads((Path(__file__).parents[1] / "reporting/records/verify_2_privacy.json").read_text(encoding="utf-8"))
+OLDER: dict[str, Any] = json.loads((Path(__file__).parents[1] / "reporting/records/verify_2_privacy.json").read_text(encoding="utf-8"))
+RECORD: dict[str, Any] = upgraded(OLDER)
 FIRST = RECORD["results"][0]["audit"]
 EVIDENCE = Path(__file__).parents[3] / "docs/evidence/controls.json"
 
@@ -111,15 +116,15 @@ def test_evidence_is_compared_cell_by_cell(run: Run) -> None:
         ("{", "file 'b.json': is not JSON (Expecting property name enclosed in double quotes at line 1)"),
         ("[1]", "file 'b.json': is no record (no JSON object)"),
         ('{"schema": "banditproof/times/2"}', "file 'b.json': schema = 'banditproof/times/2': must be "),
-        ('{"schema": "banditproof/verify/3", "results": 3}', "file 'b.json': is no record of this version (field 'pattern': is missing)"),
+        ('{"schema": "banditproof/verify/3", "results": 3}', "file 'b.json': field 'banditproof': is missing"),
         ('{"schema": "banditproof/evidence/1", "cells": [1]}', "file 'b.json': field 'cells': must be a list of cells with name, "),
         ("1" * 5000, "file 'b.json': is not JSON that can be read"),
-        (json.dumps(other(becomes(low="many"))), "file 'b.json': is no record of this version (low = 'many'"),
-        (json.dumps(other(becomes(verdict="fine"))), "file 'b.json': is no record of this version (verdict = 'fine'"),
-        (json.dumps(other(becomes(versions=None))), "file 'b.json': is no record of this version (versions = None: must be of type dict)"),
-        (json.dumps(other(becomes(seed="x"))), "file 'b.json': is no record of this version (seed = 'x': must be of type int)"),
-        (json.dumps(other(becomes(claimed=10**400))), "file 'b.json': is no record of this version (int too large"),
-        (json.dumps(other(becomes(samples=10**400))), "file 'b.json': is no record of this version (int too large"),
+        (json.dumps(other(becomes(low="many"))), "file 'b.json': results[0]: low = \"many\": must be "),
+        (json.dumps(other(becomes(verdict="fine"))), "file 'b.json': results[0]: verdict = \"fine\": must be one of "),
+        (json.dumps(other(becomes(versions=None))), "file 'b.json': results[0]: versions = null: must be an object"),
+        (json.dumps(other(becomes(seed="x"))), "file 'b.json': results[0]: seed = \"x\": must be an integer"),
+        (json.dumps(other(becomes(claimed=10**400))), "file 'b.json': results[0]: claimed = 1000"),
+        (json.dumps(other(becomes(samples=10**400))), "file 'b.json': results[0]: samples: must be at most about 1.8e308"),
     ],
 )
 def test_a_file_of_another_kind_is_refused_in_one_line(run: Run, content: str, message: str) -> None:
@@ -130,3 +135,38 @@ def test_a_file_of_another_kind_is_refused_in_one_line(run: Run, content: str, m
         assert ended.err.startswith(f"Error: {message}")
         assert len(ended.err.splitlines()) == 1
         assert ended.code == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda record: record.update(results=[None]), "results[0]: record = null: must be an object"),
+        (lambda record: record["results"].append(3), f"results[{len(RECORD['results'])}]: record = 3: must be an object"),
+        (becomes(verdict="fine"), 'results[0]: verdict = "fine": must be one of '),
+        (becomes(low="abc"), 'results[0]: low = "abc": must be a finite number'),
+        (lambda record: record["results"][0].pop("verdict"), "results[0]: field 'verdict': is missing"),
+        (lambda record: record.pop("level"), "field 'level': is missing"),
+        (lambda record: record.update(results=None), "results = null: must be a list"),
+    ],
+)
+def test_all_commands_say_the_same_of_a_broken_record(run: Run, change: Any, said: str) -> None:
+    """Would catch Python's own words about an attribute, and a replay that looks at the refuted results alone."""
+    put("a.json", RECORD)
+    put("b.json", other(change))
+    with pytest.raises(ValueError, match=r".") as caught:
+        bp.read_record("b.json")
+    commands = (("diff", "a.json", "b.json"), ("export", "b.json", "--frame", "b.csv"), ("replay", "b.json"))
+    texts = [run(*arguments).err for arguments in commands]
+    assert len(set(texts)) == 1 and texts[0] == f"Error: {caught.value}\n"
+    assert texts[0].startswith(f"Error: file 'b.json': {said}")
+
+
+def test_a_record_of_the_version_before_is_named_on_standard_error(run: Run) -> None:
+    """Would catch a record that the next version refuses, without a word from this one."""
+    put("old.json", OLDER)
+    note = "old.json has the schema banditproof/verify/2, read as banditproof/verify/3; the next version does not read it"
+    assert run("diff", "old.json", put("new.json", RECORD)).err.splitlines() == [f"Note: {note}"]
+    assert run("export", "old.json", "--frame", "b.csv").err.splitlines()[0] == f"Note: {note}"
+    with pytest.warns(DeprecationWarning, match=re.escape(note)) as warnings:
+        bp.read_record("old.json")
+    assert [warning.filename for warning in warnings] == [__file__]

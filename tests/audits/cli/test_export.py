@@ -12,6 +12,7 @@ import pytest
 import xarray as xr
 
 import banditproof as bp
+from banditproof.audits.reporting.older import upgraded
 from banditproof.audits.running.report import AuditResult, Report
 
 from .conftest import Run
@@ -56,7 +57,8 @@ def test_verify_keeps_draws_that_arviz_opens_and_export_gives_the_same(run: Run,
 
 def test_a_kept_record_is_a_report_again(run: Run) -> None:
     """Would catch a number lost on the way, and statements that nothing can check counted as audits."""
-    report = bp.read_record(RECORD)
+    with pytest.warns(DeprecationWarning, match="has the schema banditproof/verify/2"):
+        report = bp.read_record(RECORD)
     assert isinstance(report, Report)
     plain = json.loads(RECORD.read_text())
     frame = report.to_frame()
@@ -67,7 +69,7 @@ def test_a_kept_record_is_a_report_again(run: Run) -> None:
     run("export", str(RECORD), "--frame", "r.csv")
     read = pd.read_csv("r.csv")
     assert read["verdict"].tolist() == frame["verdict"].tolist()
-    Path("r.json").write_text(json.dumps({**plain, "schema": "banditproof/verify/2"}))
+    Path("r.json").write_text(json.dumps(upgraded(plain)))
     seconds = {audited[0]["audit"]: 1.5}
     Path("r.json.times.json").write_text(json.dumps({"schema": "banditproof/times/1", "jobs": 1, "seconds": seconds, "traces": {}}))
     assert bp.read_record("r.json").to_frame()["seconds"].tolist()[0] == 1.5
@@ -77,7 +79,8 @@ def test_a_kept_record_is_a_report_again(run: Run) -> None:
 
 def test_seeds_that_no_column_holds_are_written_as_text(run: Run) -> None:
     """Would catch a run whose table fails at its end, since Parquet has no integers of so many bits."""
-    one = bp.read_record(RECORD).results[0]
+    with pytest.warns(DeprecationWarning, match="has the schema"):
+        one = bp.read_record(RECORD).results[0]
     for name, seed in (("long", 10**30), ("short", 17)):
         Path(f"{name}.json").write_text(json.dumps(replace(one, seed=seed).to_json()))
         assert run("export", f"{name}.json", "--frame", f"{name}.parquet").code == 0
