@@ -298,3 +298,9 @@ def test_a_stated_guarantee_holds_for_its_own_relation_and_view() -> None:
     assert bp.claim(stated, epsilon=2.0, relation=bp.NeighbouringRelation.REPLACE_RECORD).epsilon == 2.0
     with pytest.raises(ValueError, match=r"^view = local: f releases what the central view sees$"):
         bp.claim(stated, epsilon=2.0, view=bp.View.LOCAL, name="f")
+
+
+def test_verify_names_its_levels() -> None:
+    """Would catch Python's own words about an enumeration."""
+    with pytest.raises(ValueError, match=r"^level = 'foo': must be one of quick, standard, deep$"):
+        bp.verify("dwork_2006", level="foo")

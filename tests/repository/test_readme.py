@@ -1,5 +1,6 @@
 """README.md is true: its files run, its commands end as they should, and what it shows is what they print (numbers aside)."""
 
+import math
 import os
 import re
 import shlex
@@ -8,6 +9,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from banditproof.audits.statistics.tails import lower_probability
 
 BLOCK = re.compile(r"```(python|console)\n(.*?)```", re.DOTALL)
 NUMBER = re.compile(r"[+-]?\d[\d,.]*(e[+-]?\d+)?(/\d+)?")
@@ -83,6 +86,15 @@ def test_every_command_ends_well_and_prints_what_is_shown(text: str, folder: Pat
         ended = run(["-m", "banditproof", *words, *QUICKER.get(words[0], [])], folder)
         assert ended.returncode in (0, 1), f"{command}: {ended.stderr}"
         assert not shown or not (wrong := shown_in_order(shown, ended.stdout.splitlines())), f"{command}: {wrong}"
+
+
+def test_the_bounds_shown_follow_from_the_counts_shown(text: str) -> None:
+    """Would catch a number that is left over from another version, which the comparison of the outputs passes over."""
+    rows = re.findall(r"(\d+) correct guesses of (\d+); the claim allows [\d.]+%: epsilon >= ([\d.]+)", text)
+    assert len(rows) >= 2
+    for right, trials, bound in rows:
+        rate = lower_probability(int(right), int(trials), 0.001)
+        assert f"{math.floor(1000.0 * math.log(rate / (1.0 - rate))) / 1000.0:.3f}" == bound, (right, trials)
 
 
 def test_the_python_examples_run(files: dict[str, str], folder: Path) -> None:

@@ -57,6 +57,8 @@ CASES = [
         "dwork_roth_2014.gaussian_classic: epsilon = 2: must satisfy",
     ),
     # numbers
+    (("reproduce", "wu_2023.figure1", "--alpha-1", "2"), "alpha-1 = 2: must be "),
+    (("reproduce", "wu_2023.figure1", "--alpha-1", "x"), "alpha-1 = x: must be a number, "),
     ((*PLAIN, "--epsilon", "nan", *PAIR), f"epsilon = nan: must be a finite number, > 0 {LEVEL}"),
     ((*PLAIN, "--epsilon", "inf", *PAIR), f"epsilon = inf: must be a finite number, > 0 {LEVEL}"),
     ((*PLAIN, "--epsilon", "-1", *PAIR), f"epsilon = -1: must be > 0 {LEVEL}"),
