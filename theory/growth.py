@@ -65,7 +65,7 @@ def growth_in(theorem: "Theorem", quantity: Quantity) -> Growth:
         raise ValueError(f"{theorem.id}: {quantity.name}: is not a value of this statement (it takes {names})")
     towards_zero = math.isfinite(quantity.domain.high)
     name = f"1/{quantity.name}" if towards_zero else quantity.name
-    large = sympy.Symbol(f"({name})" if towards_zero else name, positive=True)
+    large = sympy.Symbol(f"({name})" if towards_zero else name, real=True, positive=True)
     instead = {symbol(quantity): 1 / large if towards_zero else large}
     found = set()
     for case in _explicit_cases(theorem.bound):

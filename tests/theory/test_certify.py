@@ -157,6 +157,19 @@ def test_seconds_only_turn_a_verdict_to_undecided():
     assert decide(asked, seconds=1e6) == decide(asked)
 
 
+def test_a_digest_is_that_of_equal_symbols_however_they_were_made():
+    """Would catch a text that depends on what SymPy has in its cache: on a cluster, kept proofs were not found so."""
+    told, less = sympy.Symbol("x", real=True, positive=True), sympy.Symbol("x", positive=True)
+    assert told == less and sympy.srepr(told) != sympy.srepr(less)
+    digests = {
+        Claim("test", 4 * one + log(1 + other), Sense.AT_MOST, exp(other), ((told, POSITIVE),), (one > 1,)).digest()
+        for one in (told, less)
+        for other in (told, less)
+    }
+    assert len(digests) == 1
+    assert Claim("test", 4 * told, Sense.AT_MOST, exp(told), ((told, POSITIVE),)).digest() not in digests
+
+
 def test_certificates_are_of_one_claim():
     """Would catch a certificate that is accepted for another line, or after it was changed."""
     asked = TRUE["exponential series"]

@@ -8,6 +8,7 @@ Main definitions
 """
 
 import hashlib
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -44,13 +45,22 @@ class Claim:
         """What the certificate is about: a hash of both sides, the sense and the domain."""
         domains = [(item.name, str(domain)) for item, domain in self.domains]
         parts = [
-            sympy.srepr(self.left),
+            self._text(self.left),
             self.sense.value,
-            sympy.srepr(self.right),
+            self._text(self.right),
             domains,
-            [sympy.srepr(part) for part in self.conditions],
+            [self._text(part) for part in self.conditions],
         ]
         return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+    def _text(self, expression: sympy.Basic) -> str:
+        """SymPy's own text, with symbols as the domains have them: its cache may give a part that was made before, whose symbols are equal
+        but were told less ('positive' for 'real and positive')."""
+        text = str(sympy.srepr(expression))
+        for item, _ in self.domains:
+            told = str(sympy.srepr(item)).replace("\\", r"\\")
+            text = re.sub(rf"Symbol\({re.escape(repr(item.name))}(, \w+=\w+)*\)", told, text)
+        return text
 
     def differences(self) -> list[sympy.Expr]:
         """What must be >= 0: one expression, or two of them for an identity."""

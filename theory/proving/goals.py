@@ -89,10 +89,10 @@ class Goal:
 
 
 def working_symbol(name: str, domain: Range) -> sympy.Symbol:
-    """A symbol with the sign that its range implies."""
+    """A symbol with the sign that its range implies, told as `language.symbol` tells it."""
     if domain.low > 0 or (domain.low == 0 and domain.low_open):
-        return sympy.Symbol(name, positive=True)
-    return sympy.Symbol(name, nonnegative=True) if domain.low == 0 else sympy.Symbol(name, real=True)
+        return sympy.Symbol(name, real=True, positive=True)
+    return sympy.Symbol(name, real=True, nonnegative=True) if domain.low == 0 else sympy.Symbol(name, real=True)
 
 
 def fresh(goal: Goal, letter: str) -> str:
