@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL, check_false_alarm, whole_number
+from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL, check_false_alarm
 from banditproof.audits.statistics.evidence import Measurement, Verdict, at_least
 from banditproof.audits.statistics.tails import binomial_tail, lower_mean
 
@@ -114,12 +114,13 @@ def assert_covers(
     """
     __tracebackhide__ = True
     from banditproof.audits.methods.coverage import Claim, count_failures, judge
+    from banditproof.guarantees import whole
     from banditproof.theory.language import Sense
 
     check_false_alarm(false_alarm)
     _check_target(must_detect, failure, "failure", most=1.0)
     claim = Claim(failure, Sense.EQUALS if exactly else Sense.AT_MOST, must_detect / failure)
-    runs = whole_number("runs", runs, 1)
+    runs = whole("runs", runs, 1)
     failures = count_failures(fails, runs, seed, ())
     measured = judge(claim, failures, runs, false_alarm=false_alarm, rule=rule)
     return _settled(_result(measured, rule or "coverage", seed), allow_inconclusive)
@@ -157,7 +158,6 @@ def assert_regret_within(
     horizon, runs = whole("horizon", horizon, 1, "rounds"), whole("runs", runs, 1)
     check_false_alarm(false_alarm)
     _check_target(must_detect, bound, "bound")
-    horizon, runs = whole_number("horizon", horizon, 1), whole_number("runs", runs, 1)
     claim = Claim(bound, horizon * largest_gap, must_detect / bound, relative_deviation)
     values = played(pipeline, horizon=horizon, runs=runs, key=key_of(seed, "runs"))
     measured = judge(claim, values, false_alarm=false_alarm, quantity="regret")

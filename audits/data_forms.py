@@ -7,13 +7,14 @@ are no data: an unnamed index of integers is ignored, and rows are numbered from
 """
 
 import inspect
-import re
 import sys
 import typing
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from banditproof.guarantees import shown
 
 
 class DataForm(Enum):
@@ -56,7 +57,7 @@ def in_form(data: Any, form: DataForm, columns: Columns | None = None) -> Any:
     try:
         return _in_form(data, form, columns)
     except (ValueError, TypeError, KeyError):  # whatever pandas and NumPy say of the data
-        raise ValueError(f"dataset = {short(data)}: cannot be given as {_WANTED[form]}") from None
+        raise ValueError(f"dataset = {shown(data)}: cannot be given as {_WANTED[form]}") from None
 
 
 def _in_form(data: Any, form: DataForm, columns: Columns | None) -> Any:
@@ -124,7 +125,7 @@ def aligned(datasets: Sequence[Any]) -> list[Any]:
         if twice:
             raise ValueError(f"dataset: column {twice[0]!r} occurs more than once: each column must have its own label")
         if set(some) != set(labels[0]):
-            raise ValueError(f"dataset has the columns {short(labels[0])}, neighbour {short(some)}: must have the same")
+            raise ValueError(f"dataset has the columns {shown(labels[0])}, neighbour {shown(some)}: must have the same")
     return list(datasets) if form is DataForm.SERIES else [data[labels[0]] for data in datasets]
 
 
@@ -133,7 +134,7 @@ def _require_numbered(data: Any) -> None:
     numbers = index.nlevels == 1 and (index.dtype.kind in "iu" or not len(index))
     if not numbers or index.names[0] is not None:
         rule = "must be row numbers without a name, which are ignored (reset_index makes it a column)"
-        raise ValueError(f"dataset: its index is {short(list(index[:3]))}: {rule}")
+        raise ValueError(f"dataset: its index is {shown(list(index[:3]))}: {rule}")
 
 
 def records(data: Any) -> list[Any]:
@@ -160,7 +161,7 @@ def _values(column: Any) -> list[Any]:
     for value in found:
         if not isinstance(value, _PLAIN):
             rule = "must be numbers, text, dates of a date type, lists or None"
-            raise ValueError(f"dataset: column {column.name!r} holds {short(value)}, of type {type(value).__name__}: {rule}")
+            raise ValueError(f"dataset: column {column.name!r} holds {shown(value)}, of type {type(value).__name__}: {rule}")
     return found
 
 
@@ -242,9 +243,3 @@ def _unequal(data: Any) -> bool:
     except ValueError:
         return True
     return False
-
-
-def short(value: Any) -> str:
-    """A value as an error quotes it: one line, not too long, and without the address of an object, which differs from run to run."""
-    text = re.sub(r" at 0x[0-9a-fA-F]+", "", " ".join(repr(value).split()))
-    return text if len(text) <= 60 else f"{text[:57]}..."

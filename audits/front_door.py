@@ -20,7 +20,7 @@ from banditproof.audits.running import registry
 from banditproof.audits.running.audit import FALSE_ALARM, Level, Posteriors, stem_of
 from banditproof.audits.running.naming import nearest, shortened
 from banditproof.audits.running.report import AuditResult, Report, Reuse, Settings
-from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL, whole_number
+from banditproof.audits.statistics.design import SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
     from banditproof.audits.experiments.experiment import Experiment, Reproduction
@@ -74,9 +74,9 @@ def audit_privacy(
     from banditproof.audits.privacy.search import worst_pair
     from banditproof.audits.privacy.subject import claimed, measured_on, require_neighbours
     from banditproof.audits.running.run import versions
-    from banditproof.guarantees import NeighbouringRelation, claim
+    from banditproof.guarantees import NeighbouringRelation, claim, whole
 
-    samples, seed = whole_number("samples", samples, 200), whole_number("seed", seed, 0)
+    samples, seed = whole("samples", samples, 200), whole("seed", seed, 0, most=math.inf)
 
     def settings(of: Any) -> AuditSettings:
         if must_detect is not None and not claimed_loss(of) < must_detect < math.inf:
@@ -140,8 +140,9 @@ def audit_gray_box(
     from banditproof.audits.privacy.subject import claimed, replayed_on, require_neighbours
     from banditproof.audits.running.run import versions
     from banditproof.audits.subjects import adapt
+    from banditproof.guarantees import whole
 
-    seed = whole_number("seed", seed, 0)
+    seed = whole("seed", seed, 0, most=math.inf)
     examples = (dataset, neighbour)
     first, second = plain_datasets(examples)
     mechanism, pair = adapt(subject, relation=relation, examples=examples), (first, second)

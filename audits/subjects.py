@@ -25,11 +25,11 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from banditproof.audits.data_forms import Columns, DataForm, annotated_form, columns_of, given_form, hint, in_form, short
+from banditproof.audits.data_forms import Columns, DataForm, annotated_form, columns_of, given_form, hint, in_form
 from banditproof.audits.privacy.declared import declared_datasets, declared_neighbours, plain
 from banditproof.audits.privacy.encoding import NotEncodable, encoded, matrix, stacked
 from banditproof.audits.running import located
-from banditproof.guarantees import Guarantee, NeighbouringRelation, claim, named
+from banditproof.guarantees import Guarantee, NeighbouringRelation, claim, named, shown
 from banditproof.mechanism import Neighbours
 
 if TYPE_CHECKING:
@@ -171,7 +171,7 @@ class Subject:
         except NotEncodable as error:
             raise ValueError(f"{self.name} returned an output of which a part {error}: {ENCODABLE}") from None
         if found is None:
-            shape = f"shape {output.shape}" if isinstance(output, np.ndarray) else short(output)
+            shape = f"shape {output.shape}" if isinstance(output, np.ndarray) else shown(output)
             raise ValueError(f"{self.name} returned {shape}: must be {wanted}")
         return found
 
@@ -227,7 +227,7 @@ def adapt(
     stated_guarantee: Any = _stated_by(guarantee, name) if callable(guarantee) else guarantee
     if not isinstance(stated_guarantee, Guarantee | None):
         rule = "must be None or a guarantee, as banditproof.claim(epsilon=1) gives it"
-        raise ValueError(f"{name}: its guarantee{'()' * callable(guarantee)} is {short(stated_guarantee)}: {rule}")
+        raise ValueError(f"{name}: its guarantee{'()' * callable(guarantee)} is {shown(stated_guarantee)}: {rule}")
     declared = neighbours if neighbours is not None else getattr(subject, "neighbours", getattr(subject, "domain", None))
     if callable(declared):
         declared = _stated_by(declared, name)

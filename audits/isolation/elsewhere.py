@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
-from banditproof.audits.data_forms import DataForm, short
+from banditproof.audits.data_forms import DataForm
 from banditproof.audits.isolation.child import Child, ChildEnded, Limits, most_memory, started
 from banditproof.audits.isolation.frames import Adapt, Done, Draw, Frozen, Raised, Refused
 from banditproof.audits.privacy.outputs import to_width
 from banditproof.audits.statistics.sampling import cells
 from banditproof.audits.subjects import EndedEarly, Subject, adapt
-from banditproof.guarantees import Guarantee, NeighbouringRelation
+from banditproof.guarantees import Guarantee, NeighbouringRelation, shown
 from banditproof.interaction import Floats
 from banditproof.randomness import key_of
 
@@ -111,7 +111,7 @@ class Elsewhere:
                 self.child.outputs += len(answer.rows)
                 yield answer.side, answer.rows
         except (ChildEnded, RaisedThere) as error:
-            where = f" in call {self.child.calls:,}, on {short(datasets[self.child.side])}" if self.child.calls > first else ""
+            where = f" in call {self.child.calls:,}, on {shown(datasets[self.child.side])}" if self.child.calls > first else ""
             kept = f"{got:,} outputs were kept" if keeps else "no outputs were kept"
             trace = error.trace if isinstance(error, RaisedThere) else ""
             raise EndedEarly(f"{self._said(error)}{where}; {kept}", trace) from None

@@ -34,6 +34,7 @@ from banditproof.audits.statistics.evidence import (
 )
 from banditproof.audits.statistics.sampling import CELL, cells
 from banditproof.audits.statistics.tails import binomial_tail, lower_probability, upper_probability
+from banditproof.guarantees import whole
 from banditproof.phases import Phase, phase
 from banditproof.randomness import key_of
 from banditproof.theory.language import Sense
@@ -140,7 +141,7 @@ class Coverage:
 
 def count_failures(fails: Fails, runs: int, seed: int, path: tuple[str, ...], cell: int = CELL) -> int:
     """Failures in `runs` fresh runs. Draws. Raises ValueError, naming shape and type, unless the event gives one boolean a run."""
-    total, runs = 0, design.whole_number("runs", runs, 1)
+    total, runs = 0, whole("runs", runs, 1)
     for count, rng in cells(key_of(seed, *path, "failures"), runs, cell):
         with phase(Phase.DRAWING):
             found = fails(count, rng)

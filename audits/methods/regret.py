@@ -23,6 +23,7 @@ from banditproof.audits.statistics import design
 from banditproof.audits.statistics.evidence import Measurement, Verdict, at_least, fields_json, from_fields, plain_parameters
 from banditproof.audits.statistics.tails import lower_mean, mean_evidence, upper_mean
 from banditproof.interaction import Floats, Pipeline, Wire, Words
+from banditproof.parties import words_of
 from banditproof.randomness import key_of
 from banditproof.simulation import play_many
 
@@ -132,7 +133,7 @@ def played(pipeline: Pipeline, *, horizon: int, runs: int, key: Words, arm: int 
     if arm is not None and not 0 <= arm < arms:
         raise ValueError(f"arm = {arm}: must be an integer from 0 to {arms - 1}")
     counted = _regrets if arm is None else _pulls
-    words = (int(key[0]), int(key[1]))
+    words = words_of(key)
     try:
         values = counted(pipeline, _code(pipeline), horizon, runs, words)
     except TypeError:  # parties that have no hash

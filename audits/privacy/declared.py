@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from banditproof.audits.data_forms import aligned, form_of, records, short
-from banditproof.guarantees import NeighbouringRelation
+from banditproof.audits.data_forms import aligned, form_of, records
+from banditproof.guarantees import NeighbouringRelation, shown
 from banditproof.mechanism import Neighbours
 
 OLDER_RELATIONS = {"within_sensitivity": "query_sensitivity"}  # values of the previous version, read for one version
@@ -38,7 +38,7 @@ def declared_neighbours(declared: Any, name: str, relation: NeighbouringRelation
     if isinstance(declared, (list, tuple)) and declared and all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in declared):
         pairs = _pairs(declared, name)
         return Neighbours(relation or related(*pairs[0]), worst=pairs)
-    raise ValueError(f"{name}: its neighbours are {short(declared)}: must be a Neighbours, a dictionary of its fields, or a list of pairs")
+    raise ValueError(f"{name}: its neighbours are {shown(declared)}: must be a Neighbours, a dictionary of its fields, or a list of pairs")
 
 
 def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringRelation | None) -> Neighbours:
@@ -69,7 +69,7 @@ def _from_fields(declared: Mapping[str, Any], name: str, relation: NeighbouringR
     try:
         values |= {key: float(values[key]) for key in ("low", "high", "sensitivity") if key in values}
     except OverflowError:
-        raise ValueError(f"{name}, neighbours: {short(dict(declared))}: low, high and sensitivity must be at most about 1.8e308") from None
+        raise ValueError(f"{name}, neighbours: {shown(dict(declared))}: low, high and sensitivity must be at most about 1.8e308") from None
     return Neighbours(relation or NeighbouringRelation.REPLACE_RECORD, **values)
 
 
@@ -99,7 +99,7 @@ def require_distance_only(declared: Mapping[str, Any]) -> None:
 
 def _pairs(pairs: Any, name: str) -> tuple[tuple[Any, Any], ...]:
     if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in pairs):
-        raise ValueError(f"{name}, neighbours: worst = {short(pairs)}: must be a list of pairs of datasets")
+        raise ValueError(f"{name}, neighbours: worst = {shown(pairs)}: must be a list of pairs of datasets")
     datasets = plain_datasets([data for pair in pairs for data in pair])
     return tuple(zip(datasets[::2], datasets[1::2], strict=True))
 
@@ -116,7 +116,7 @@ def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
     pair for what is not a list. Raises ValueError if two lists differ in more, and on two datasets of different kinds."""
     kinds = [_kind(side) for side in (dataset, neighbour)]
     if kinds[0] != kinds[1]:
-        raise ValueError(f"dataset = {short(dataset)}, neighbour = {short(neighbour)}: {kinds[0]} and {kinds[1]}, must be of one kind")
+        raise ValueError(f"dataset = {shown(dataset)}, neighbour = {shown(neighbour)}: {kinds[0]} and {kinds[1]}, must be of one kind")
     if kinds[0] != "a list":
         return NeighbouringRelation.ANY_PAIR
     for relation in (NeighbouringRelation.REPLACE_RECORD, NeighbouringRelation.ADD_OR_REMOVE):
@@ -126,7 +126,7 @@ def related(dataset: Any, neighbour: Any) -> NeighbouringRelation:
             continue
         return relation
     rule = 'differ in more than one record; if they are neighbours, name the relation, or a group, as neighbours {"group": 2}'
-    raise ValueError(f"{short(dataset)} and {short(neighbour)}: {rule}")
+    raise ValueError(f"{shown(dataset)} and {shown(neighbour)}: {rule}")
 
 
 def _kind(data: Any) -> str:

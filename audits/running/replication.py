@@ -136,7 +136,7 @@ def _portions_of_a_cell(portion: _Portion, left: int, cluster: Cluster | None) -
     """One here; on a cluster as many as pay for the handing out, and leave each worker several cells. No number depends on it."""
     if cluster is None:
         return 1
-    return max(1, min(CELL // max(1, portion.horizon * portion.runs), left // (4 * cluster.workers())))
+    return max(1, min(CELL // (portion.horizon * portion.runs), left // (4 * cluster.workers())))
 
 
 def _play_cell(cell: tuple[_Portion, ...]) -> list[Floats]:

@@ -12,8 +12,7 @@ What guesses of a privacy audit detect is in `privacy.statistic` and `privacy.pl
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
-from numbers import Integral
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from banditproof.audits.statistics.tails import BETS, fewest_successes, tails
 
@@ -28,13 +27,6 @@ def check_false_alarm(false_alarm: float) -> None:
     """Raises ValueError unless 0 < false_alarm < 1."""
     if not 0.0 < false_alarm < 1.0:
         raise ValueError(f"false_alarm = {false_alarm}: must be > 0 and < 1 (probability of refuting a true claim)")
-
-
-def whole_number(name: str, value: Any, least: int) -> int:
-    """A whole number of any library as an int. Raises ValueError, naming the rule, on any other value."""
-    if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
-        raise ValueError(f"{name} = {value!r}: must be an integer >= {least}")
-    return int(value)
 
 
 def with_power(miss_rate: float) -> str:

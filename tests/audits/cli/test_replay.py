@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from banditproof.audits.data_forms import short
 from banditproof.audits.running import located
+from banditproof.guarantees import shown
 
 from .conftest import SUBJECTS, Run, subject
 
@@ -272,4 +272,4 @@ def test_a_witness_of_another_method_is_held_to_its_types(run: Run, tmp_path: Pa
 
 def test_a_quoted_object_has_no_address() -> None:
     """Would catch a message that is another one at each run."""
-    assert short(object()) == "<object object>"
+    assert shown(object()) == "<object object>"
